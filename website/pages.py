@@ -24,9 +24,9 @@ from jitkernels.charts import description, palette, pictures
 
 PAGE = Path(__file__).parent / "page"
 PAGES = {  # the first module of each
-    "index.html": "compilers/main.js",
-    "commits.html": "commits/main.js",
-    "releases.html": "releases/main.js",
+    "index.html": "compilers/screen.js",
+    "commits.html": "commits/screen.js",
+    "releases.html": "releases/screen.js",
 }
 FRAME = PAGE / "frame" / "page.html"  # what all pages share
 MASTHEAD = "<!-- masthead -->"  # separates the head of a page's file from its masthead
@@ -99,7 +99,7 @@ def hash_of_sources() -> str:
 
 
 def descriptions(drawn: Mapping[str, description.Chart]) -> dict[str, Any]:
-    """Return what a page needs before it draws: kinds and looks of backends, and each chart's texts and columns."""
+    """Return what a page needs before it draws: kinds and looks of backends, Vega's config, each chart's texts."""
     backends = table.BACKENDS.values()
     return {
         "backends": {name: asdict(palette.style(name)) for name in table.BACKENDS},
@@ -110,6 +110,7 @@ def descriptions(drawn: Mapping[str, description.Chart]) -> dict[str, Any]:
             *(backend.name for backend in backends if backend.one_thread),
             *(f"an interpreted {backend.name}" for backend in backends if backend.framework.interpreted_on),
         ],
+        "config": palette.config(palette.PAGE),
         "interpreted": list(palette.style(description.name_of("python", True)).dash),
         "charts": {name: _chart(chart) for name, chart in drawn.items()},
     }

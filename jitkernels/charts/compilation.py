@@ -58,8 +58,9 @@ def stages(data: Data) -> list[Row]:
         total, start = sum(max(0.0, seconds) for seconds in parts.values()), 0.0
         for order, (stage, seconds) in enumerate(parts.items()):
             share = max(0.0, seconds) / total if total else 0.0
+            named = {"figure": f"stages.{stage}", "stage": stage, "seconds": seconds, "total": total}
             place = {"order": order, "start": start, "end": start + share, "share": share}
-            rows.append({**figures.compiler_case(row), "stage": stage, "seconds": seconds, "total": total, **place})
+            rows.append({**figures.compiler_case(row), **named, **place})
             start += share
     return rows
 
@@ -79,10 +80,10 @@ def ahead_of_time(data: Data) -> list[Row]:
     warm call's seconds over those of the just-in-time program. ``other_shape``: True if the file takes another shape.
     """
     return [
-        {**figures.compiler_case(row), **_file(row["backend"], form, numbers), "step": step, "seconds": seconds}
+        {**figures.compiler_case(row), **_file(row["backend"], form, numbers), **step}
         for row in data["rows"]
         for form, numbers in _forms(row).items()
-        for step, seconds in _steps(data, row, numbers)
+        for step in _steps(data, row, form, numbers)
     ]
 
 
@@ -96,8 +97,8 @@ def counts(data: Data) -> list[Row]:
     """Return one row for each count of each compiler, at the largest size at which it was counted."""
     latest: dict[tuple[str, str], Row] = {}
     for row in [*data.get("observations", ()), *sorted(data["rows"], key=lambda row: row["size"])]:
-        for name, value in _counted(row):
-            latest[row["backend"], name] = {**figures.compiler_case(row), "count": name, "value": value}
+        for count in _counted(row):
+            latest[row["backend"], count["count"]] = {**figures.compiler_case(row), **count}
     order = {backend: place for place, backend in enumerate(BACKENDS)}
     return sorted(latest.values(), key=lambda row: (row["count"], order.get(row["backend"], len(order))))
 
@@ -109,41 +110,43 @@ def _commonest_size(data: Data, name: str) -> int | None:
 
 
 def _forms(row: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """Return, for each form of file that was compiled ahead of time, its numbers by figure."""
+    """Return, for each form of file that was compiled ahead of time, its numbers by the end of the figure's name."""
     forms: dict[str, dict[str, float]] = {}
     for name, value in figures.family(row, "aot"):
-        form, _, figure = name.partition(".")
-        forms.setdefault(form.replace("_", " "), {})[figure] = value
+        form, _, ending = name.partition(".")
+        forms.setdefault(form, {})[ending] = value
     return forms
 
 
 def _file(backend: str, form: str, numbers: Mapping[str, float]) -> Row:
-    other_shape = numbers.get("other_shape")
+    words, other_shape = form.replace("_", " "), numbers.get("other_shape")
     return {
-        "form": form,
-        "file": f"{backend}: {form}",
+        "form": words,
+        "file": f"{backend}: {words}",
         "bytes": numbers.get("bytes"),
         "ratio": numbers.get("warm_over_jit"),
         "other_shape": None if other_shape is None else bool(other_shape),
     }
 
 
-def _steps(data: Data, row: Mapping[str, Any], numbers: Mapping[str, float]) -> Iterator[tuple[str, float]]:
-    steps = {name: seconds for name, seconds in numbers.items() if name.endswith("_seconds")}
+def _steps(data: Data, row: Mapping[str, Any], form: str, numbers: Mapping[str, float]) -> Iterator[Row]:
+    """Yield the step, seconds and figure of each step of a file, and of the first call without a file."""
+    for name, seconds in numbers.items():
+        if name.endswith("_seconds"):
+            step = name.removesuffix("_seconds").replace("_", " ")
+            yield {"figure": f"aot.{form}.{name}", "step": step, "seconds": seconds}
     cold = figures.nearest(data, row["backend"], "cold_seconds", row["size"])
-    if cold:
-        steps.setdefault("just_in_time_seconds", figures.value(cold, "cold_seconds"))
-    for name, seconds in steps.items():
-        yield name.removesuffix("_seconds").replace("_", " "), seconds
+    if cold and "just_in_time_seconds" not in numbers:
+        yield {"figure": "cold_seconds", "step": "just in time", "seconds": figures.value(cold, "cold_seconds")}
 
 
-def _counted(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Yield each count with its name in words: "fusions" for "counts.fusions", "programs, run, same" for
-    "Caching.track_programs.run.same"."""
+def _counted(row: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield the figure, words and value of each count. The words of "counts.fusions" are "fusions", those of
+    "Caching.track_programs.run.same" are "programs, run, same"."""
     for name, figure in row["figures"].items():
         kind, _, rest = name.partition(".")
         is_tracked = rest.startswith("track_")
         is_count = kind in ("counts", "programs") or is_tracked
         if is_count and figure.get("value") is not None and figure.get("unit") not in ("seconds", "bytes"):
             words = rest.removeprefix("track_") if kind == "counts" or is_tracked else name
-            yield words.replace(".", ", ").replace("_", " "), figure["value"]
+            yield {"figure": name, "count": words.replace(".", ", ").replace("_", " "), "value": figure["value"]}

@@ -34,7 +34,8 @@ def error(data: Data) -> list[Row]:
     for row in figures.measured(data, "error") if _is_estimate(data) else ():
         number, expected = figures.value(row, "error"), expected_error(row["size"])
         same.setdefault((row["size"], number), []).append(row["backend"])
-        rows.append({**figures.case(row), "error": number, "expected": expected, "z": number / expected})
+        known = {"figure": "error", "error": number, "expected": expected, "z": number / expected}
+        rows.append({**figures.case(row), **known})
     for row in rows:
         sharing = same[row["size"], row["error"]]
         row |= {"same": len(sharing), "shared": ", ".join(sharing)}

@@ -36,9 +36,10 @@ def nearest(data: Data, backend: str, name: str, size: int | None) -> Mapping[st
 
 
 def spread(row: Mapping[str, Any], name: str) -> Row:
-    """Return a figure's seconds, with the quartiles and the number of their samples."""
+    """Return a figure's name and seconds, with the quartiles and the number of their samples."""
     figure = row["figures"][name]
-    return {"seconds": figure["value"], **{key: figure.get(key) for key in ("low", "high", "samples", "settled")}}
+    samples = {key: figure.get(key) for key in ("low", "high", "samples", "settled")}
+    return {"figure": name, "seconds": figure["value"], **samples}
 
 
 def ratio_range(one: Mapping[str, Any], other: Mapping[str, Any]) -> Row:

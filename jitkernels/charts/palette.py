@@ -6,6 +6,7 @@ frameworks apart. Greys and a darker blue replace black and yellow, because each
 """
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from jitkernels.backends.table import BACKENDS, INTERPRETER, PYTHON, catalogue
@@ -15,6 +16,8 @@ THEMES = {
     "light": {"background": "#ffffff", "ink": "#1f2328", "quiet": "#59636e", "grid": "#e4e7eb"},
     "dark": {"background": "#111111", "ink": "#e6e6e6", "quiet": "#a3a3a3", "grid": "#303030"},
 }
+# Everything but the marks has the colour of the text around it, and so follows the reader's scheme and the printer's.
+PAGE = {"background": "transparent", **dict.fromkeys(("ink", "quiet", "grid"), "currentColor")}
 VARIANTS = (((8, 3), "square"), ((5, 2, 1, 2), "diamond"), ((3, 3), "triangle-up"), ((12, 3), "cross"), ((2, 2), "circle"))
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
 
@@ -48,19 +51,19 @@ def names() -> list[str]:
     return [name_of(backend, interpreted) for interpreted in (False, True) for backend in BACKENDS]
 
 
-def config(theme: str) -> dict[str, object]:
-    """Return Vega-Lite's config for a page of this theme ("light", "dark"): the colours that a specification leaves out."""
-    colours = THEMES[theme]
+def config(colours: Mapping[str, str]) -> dict[str, object]:
+    """Return Vega-Lite's config, which a specification leaves out. colours: of a theme in ``THEMES``, or ``PAGE``."""
     ink, quiet, grid = colours["ink"], colours["quiet"], colours["grid"]
     axis = {"domainColor": quiet, "gridColor": grid, "labelColor": ink, "tickColor": quiet, "titleColor": ink}
     axis_text = {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "titlePadding": 8}
+    keys = {"labelLimit": 300, "symbolLimit": 40, "symbolSize": 80}
     subtitle = {"subtitleColor": quiet, "subtitleFontSize": 12}
     return {
         "background": colours["background"],
         "font": FONT,
         "axis": {**axis, **axis_text},
         "header": {"labelColor": ink, "titleColor": ink, "labelFontSize": 13, "labelFontWeight": "bold"},
-        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "labelLimit": 300, "symbolSize": 80},
+        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, **keys},
         "text": {"color": ink, "fontSize": 12},
         "title": {"color": ink, "fontSize": 15, "anchor": "start", "offset": 12, **subtitle},
         "view": {"stroke": None},

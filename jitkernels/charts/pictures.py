@@ -139,7 +139,7 @@ def html_page(picture: Picture) -> bytes:
 def document(top: str, pictures: Sequence[Picture], bottom: str = "", title: str = "") -> bytes:
     """Return one file of HTML with several pictures. top, bottom: HTML above and below them."""
     library = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", "<\\/script")
-    configs = {theme: palette.config(theme) for theme in palette.THEMES}
+    configs = {theme: palette.config(colours) for theme, colours in palette.THEMES.items()}
     draw = DRAW % (_as_script([picture.spec() for picture in pictures]), _as_script(configs))
     policy = f"script-src {_hash(library)} {_hash(draw)}; style-src 'unsafe-inline'; img-src data:"
     text = Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
@@ -160,7 +160,7 @@ BY_ENDING: dict[str, Callable[[Picture], bytes]] = dict(zip(ENDINGS, (svg, png, 
 
 
 def _with_theme(picture: Picture) -> dict[str, Any]:
-    return {**picture.spec(), "config": palette.config(picture.theme), "padding": PADDING}
+    return {**picture.spec(), "config": palette.config(palette.THEMES[picture.theme]), "padding": PADDING}
 
 
 def _section(picture: Picture) -> str:

@@ -65,6 +65,7 @@ def break_even(data: Data) -> list[Row]:
             "backend": backend,
             "name": name_of(backend, interpreted.get((backend, ranking["size"]))),
             "size": ranking["size"],
+            "figure": "cold_seconds",
             "over": over,
             "calls": calls.get(key),
             "verdict": verdict,
@@ -81,7 +82,8 @@ def break_even(data: Data) -> list[Row]:
 def _times_faster(row: Mapping[str, Any], rival: Mapping[str, Any]) -> Row:
     warm, of_rival = row["figures"]["warm_seconds"], rival["figures"]["warm_seconds"]
     settled = False if of_rival.get("settled") is False else warm.get("settled")
-    return {"times": of_rival["value"] / warm["value"], **figures.ratio_range(of_rival, warm), "settled": settled}
+    times = {"times": of_rival["value"] / warm["value"], **figures.ratio_range(of_rival, warm)}
+    return {"figure": "warm_seconds", **times, "settled": settled}
 
 
 def _compiles(backend: str) -> bool:

@@ -5,6 +5,7 @@ import math
 import pytest
 from chart_rows import Row, built, data_of, lived, roofed, sample, timed
 
+from jitkernels import charts
 from jitkernels.charts import compilation, estimates, roofline, warm
 
 
@@ -85,6 +86,16 @@ def test_a_file_compiled_ahead_of_time_stands_beside_its_compiler() -> None:
         "build": 0.5, "load": 0.01, "first call": 0.001, "just in time": 0.4,
     }  # fmt: skip
     assert (rows["build"]["bytes"], rows["build"]["other_shape"]) == (15408, False)
+
+
+def test_a_row_has_the_name_of_the_figure_that_it_draws() -> None:
+    observed = {"backend": "jax", "size": None, "figures": {"Caching.track_programs.run.same": {"value": 1}}}
+    data = {**sample(), "observations": [observed]}
+    known = {(row["backend"], row["size"], name) for row in (*data["rows"], observed) for name in row["figures"]}
+    for name in charts.ROWS.keys() - {"roofline"}:
+        drawn = {(row["backend"], row["size"], row["figure"]) for row in charts.ROWS[name](data)}
+        assert drawn, name
+        assert drawn <= known, name
 
 
 def test_a_row_that_failed_is_not_drawn() -> None:

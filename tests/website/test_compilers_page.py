@@ -26,6 +26,7 @@ def test_the_answer_is_that_of_what_asv_just_measured(visit: Visit, measured: Se
     assert page.locator("#chart-seconds .mark-symbol path").count() == len(times)
 
 
+WITHOUT_BUTTONS = {"speedup", "break_even", "roofline"}  # their tables have ratios and estimates of several figures
 SHOWN_OF = {
     "philox_pi": {"seconds", "speedup", "error", "pi", "tradeoff", "lives", "stages", "break_even", "counts"},
     "dense_relu": {"seconds", "speedup", "ahead_of_time", "counts"},
@@ -55,6 +56,7 @@ def test_every_chart_draws_marks_and_has_its_table_or_says_what_brings_it(visit:
         figure.locator("summary").press("Enter")
         figure.locator("tbody tr").first.wait_for()  # it is made when the browser says that it is open
         assert figure.locator("tbody tr").count() == len(drawn[name]), name
+        assert figure.locator("tbody .figure").count() == (0 if name in WITHOUT_BUTTONS else len(drawn[name])), name
 
 
 def test_an_empty_chart_leads_to_a_kernel_that_has_it(visit: Visit, stored: Served) -> None:
@@ -155,6 +157,21 @@ def test_a_mark_tells_where_it_comes_from_too(visit: Visit, stored: Served) -> N
     page.locator("#chart-seconds .mark-symbol path").last.click(force=True)
     page.wait_for_selector("#provenance[open]")
     assert "asv run" in page.inner_text("#provenance")
+
+
+def test_a_count_of_call_patterns_tells_where_it_comes_from(visit: Visit, site_copy: Path) -> None:
+    with edited(site_copy / "data" / "vm" / "philox_pi.json") as content:
+        row = next(row for row in content["rows"] if "warm_seconds" in row["figures"])
+        counted = {**row["figures"]["warm_seconds"], "value": 7, "unit": "programs"}
+        content["observations"] = [{**row, "size": None, "figures": {"Caching.track_programs.run.same": counted}}]
+        content["charts"]["counts"] = charts.ROWS["counts"]({**content, "rows": []})
+    with served(site_copy) as here:
+        number = visit(here, "#open=table-counts").locator("#rows-counts tbody .figure")
+        assert number.count() == 1
+        number.click()
+        said = number.page.inner_text("#provenance")
+    assert "Caching, track programs, run, same" in said
+    assert "asv run" in said
 
 
 def test_a_number_leads_to_its_history_and_the_history_leads_back(visit: Visit, measured: Served) -> None:

@@ -1,15 +1,18 @@
-// The commits' page: its files.
+// The commits' page: its files. The page begins here.
 
 import { loadOr } from "../frame/data.js";
 import { HistoryScreen } from "../frame/history_screen.js";
+import { start } from "../frame/opening.js";
+import { CommitsPage } from "./page.js";
 import { answer } from "./sentence.js";
 import { stepsView } from "./steps.js";
 import { machinesSection, missingView, VIEWS } from "./views.js";
 
 const NO_KERNEL = { commits: [], sources: [], series: [], missing: [], charts: {} };
 const NO_STEPS = { sources: [], steps: [], left_out: 0, tables: [] };
+const HOW = "`make history` measures commits in duets against one of them; `make site` then writes this page.";
 
-export class CommitsScreen extends HistoryScreen {
+class CommitsScreen extends HistoryScreen {
   constructor(page) {
     super(page, VIEWS, { answer, stepsView, contents: { machines: machinesSection, missing: missingView } });
   }
@@ -34,3 +37,9 @@ export class CommitsScreen extends HistoryScreen {
     return `${this.page.kernelName}: Python’s compilers, commit by commit`;
   }
 }
+
+start(CommitsPage, CommitsScreen, {
+  charts: "charts/commits.json",
+  none: "No commit has been measured in duets yet",
+  how: HOW,
+});

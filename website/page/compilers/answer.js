@@ -102,21 +102,17 @@ function columns(page, ranking, scale) {
       number: true,
       sort: (entry) => entry.error,
       cell: (entry) =>
-        !isNumber(entry.error)
-          ? missing(entry, "error", "error")
-          : [
-              page.figureButton(row(entry), "error", digits(entry.error, 2)),
-              isNumber(entry.standard_error)
-                ? element(
-                    "small",
-                    {},
-                    `± ${digits(entry.standard_error, 2)}`,
-                    isNumber(entry.z) ? `, z ${digits(entry.z, 2)}` : "",
-                  )
-                : null,
-            ],
+        isNumber(entry.error)
+          ? [page.figureButton(row(entry), "error", digits(entry.error, 2)), chance(entry)]
+          : missing(entry, "error", "error"),
     },
   ];
+}
+
+/** The standard error below an estimate's error, and the error in standard errors; null for a kernel without chance. */
+function chance({ standard_error: standard, z }) {
+  if (!isNumber(standard)) return null;
+  return element("small", {}, `± ${digits(standard, 2)}`, isNumber(z) ? `, z ${digits(z, 2)}` : "");
 }
 
 /** How long a backend's first call takes, and after how many calls compiling has paid off. */

@@ -21,25 +21,14 @@ export function changesView(page, { changes, left_out: left }) {
     PAGES.map(([file, name]) => [element("a", { href: page.addressOf(file), "data-page": file }, name), " "]),
   );
   if (!changes.length) {
-    return [
-      beside,
-      element(
-        "p",
-        {},
-        "No change so far. This list needs several measured commits: ",
-        element("code", {}, "make history"),
-        " measures them.",
-      ),
-    ];
+    const command = element("code", {}, "make history");
+    const none = "No change so far. This list needs several measured commits: ";
+    return [beside, element("p", {}, none, command, " measures them.")];
   }
   const shown = page.isOpen(ALL) ? changes : changes.slice(0, AT_ONCE);
   return [
     beside,
-    element(
-      "ol",
-      { class: "changes" },
-      shown.map((step) => element("li", {}, line(page, step))),
-    ),
+    element("ol", { class: "changes" }, shown.map((step) => element("li", {}, line(page, step)))),
     shown.length < changes.length ? page.showAllButton(ALL, changes.length) : null,
     left ? element("p", {}, `${whole(left)} older changes are left out.`) : null,
   ];

@@ -40,36 +40,21 @@ function rankedAlone(machines) {
 }
 
 function machineDetails(page, id, environments) {
-  return page.details(
-    `environments-${id}`,
-    `${counted(environments.length, "environments")} on ${page.machineName(id)}`,
-    list("environments", environments.slice(0, AT_ONCE).map(environmentNodes)),
-    environments.length > AT_ONCE
-      ? element(
-          "p",
-          {},
-          `and ${whole(environments.length - AT_ONCE)} older ones, in `,
-          element("a", { href: page.index.environments }, "the data file"),
-          ".",
-        )
-      : null,
-  );
+  const summary = `${counted(environments.length, "environments")} on ${page.machineName(id)}`;
+  const shown = list("environments", environments.slice(0, AT_ONCE).map(environmentNodes));
+  const link = element("a", { href: page.index.environments }, "the data file");
+  const older = environments.length - AT_ONCE;
+  const rest = older > 0 ? element("p", {}, `and ${whole(older)} older ones, in `, link, ".") : null;
+  return page.details(`environments-${id}`, summary, shown, rest);
 }
 
 function environmentNodes({ name, python, requirements, installed, results, newest }) {
   const own = versions(Object.assign({}, ...Object.values(installed)));
-  return [
-    foreign(name),
-    element("br"),
-    element(
-      "small",
-      {},
-      [
-        `Python ${visible(python)}`,
-        visible(own ? `installed ${own}` : `required ${versions(requirements)}`),
-        counted(results, "results"),
-        `newest: commit ${visible(newest.short)}`,
-      ].join("; "),
-    ),
+  const facts = [
+    `Python ${visible(python)}`,
+    visible(own ? `installed ${own}` : `required ${versions(requirements)}`),
+    counted(results, "results"),
+    `newest: commit ${visible(newest.short)}`,
   ];
+  return [foreign(name), element("br"), element("small", {}, facts.join("; "))];
 }

@@ -7,30 +7,27 @@ import { figureName } from "../frame/provenance.js";
 import { roving } from "../parts/roving.js";
 import { region } from "../parts/tables.js";
 
-const SHADES = [1.05, 2, 5, 20, 100]; // times the row's fastest; below each limit a cell's colour is deeper
+const LIMITS = [1.05, 2, 5, 20, 100]; // times the row's fastest; below each limit a cell's colour is deeper
+const DEPTHS = [0, 0.05, 0.11, 0.18, 0.26, 0.36]; // opacities of the colour, by how many limits a cell is below
 
 /** The nodes of the matrix. */
 export function matrixView(page, matrix) {
   const reasons = new Map();
   const rows = matrix.rows.map((kernel, place) => row(page, matrix, kernel, matrix.cells[place], reasons));
   const caption = `Seconds per warm call, by kernel and backend, on ${visible(page.machine.name)}`;
+  const heads = matrix.columns.map((backend) => element("th", { scope: "col", class: "number" }, breakable(backend)));
   const table = element(
     "table",
     { id: "matrix-table", class: "matrix", role: "grid", "aria-readonly": "true" },
     element("caption", {}, element("span", {}, caption)),
-    element(
-      "thead",
-      {},
-      element(
-        "tr",
-        {},
-        element("th", { scope: "col" }, "Kernel"),
-        matrix.columns.map((backend) => element("th", { scope: "col", class: "number" }, breakable(backend))),
-      ),
-    ),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Kernel"), heads)),
     element("tbody", {}, rows),
   );
   roving(table, "button, a", { grid: true });
+  const meanings = [...reasons].map(([reason, { letter, count }]) => [
+    element("dt", {}, letter),
+    element("dd", {}, foreign(reason), ` (${counted(count, "cells")})`),
+  ]);
   return [
     element(
       "p",
@@ -45,16 +42,7 @@ export function matrixView(page, matrix) {
       page.looks.one_thread && `Threads: ${listed(page.looks.one_thread)} use one thread, the others up to one per core.`,
     ),
     region(caption, table),
-    reasons.size
-      ? element(
-          "dl",
-          { class: "reasons" },
-          [...reasons].map(([reason, { letter, count }]) => [
-            element("dt", {}, letter),
-            element("dd", {}, foreign(reason), ` (${counted(count, "cells")})`),
-          ]),
-        )
-      : null,
+    reasons.size ? element("dl", { class: "reasons" }, meanings) : null,
   ];
 }
 
@@ -67,38 +55,34 @@ function row(page, matrix, kernel, cells, reasons) {
   const fastest = Math.min(...comparable.map((cell) => cell.seconds));
   const isBest = (cell) => (hasRun ? cell.rank === 1 : comparable.includes(cell) && cell.seconds === fastest);
   const shown = (cell) => ({ ratio: comparable.includes(cell) ? cell.seconds / fastest : null, isBest: isBest(cell), size });
-  return element(
-    "tr",
-    {},
-    element(
-      "th",
-      { scope: "row" },
-      page.machine.kernels[kernel] ? page.kernelLink(kernel, { size: "", view: "answer" }) : foreign(kernel),
-      isNumber(size) ? element("small", {}, counted(size, unitOf(page.kernelNamed(kernel)))) : null,
-      comparable.length && !hasRun ? element("small", {}, "no run") : null,
-    ),
-    cells.map((cell, place) =>
-      isNumber(cell.seconds)
-        ? number(page, kernel, matrix.columns[place], cell, shown(cell))
-        : empty(cell, reasons),
-    ),
+  const head = element(
+    "th",
+    { scope: "row" },
+    page.machine.kernels[kernel] ? page.kernelLink(kernel, { size: "", view: "answer" }) : foreign(kernel),
+    isNumber(size) ? element("small", {}, counted(size, unitOf(page.kernelNamed(kernel)))) : null,
+    comparable.length && !hasRun ? element("small", {}, "no run") : null,
   );
+  const cellNode = (cell, place) =>
+    isNumber(cell.seconds) ? number(page, kernel, matrix.columns[place], cell, shown(cell)) : empty(cell, reasons);
+  return element("tr", {}, head, cells.map(cellNode));
 }
 
 /** ratio: to the row's fastest; null if the cell can't be compared with the others. size: of the others. */
 function number(page, kernel, backend, cell, { ratio, isBest, size }) {
-  const shade = ratio === null ? 0 : SHADES.filter((limit) => ratio < limit).length;
   const shown = { figure: { value: cell.seconds, unit: "seconds", settled: cell.settled }, backend };
   const text = [seconds(cell.seconds), cell.settled === false ? "*" : ""];
-  return element(
+  const node = element(
     "td",
-    { class: ["number", `shade${shade}`, isBest && "best", cell.interpreted && "interpreted"] },
+    { class: ["number", isBest && "best", cell.interpreted && "interpreted"] },
     page.button(figureName("matrix", kernel, backend), shown, text),
     cell.interpreted ? unseen(" interpreted") : null,
     ratio === null && !(cell.interpreted && cell.size === size)
       ? element("small", {}, cell.size === size ? "other run" : `at ${whole(cell.size)}`)
       : null,
   );
+  const depth = ratio === null ? 0 : DEPTHS[LIMITS.filter((limit) => ratio < limit).length];
+  node.style.setProperty("--depth", depth);
+  return node;
 }
 
 function empty(cell, reasons) {
@@ -106,11 +90,8 @@ function empty(cell, reasons) {
   const known = reasons.get(reason) ?? { letter: letters(reasons.size), count: 0 };
   known.count += 1;
   reasons.set(reason, known);
-  return element(
-    "td",
-    { class: "empty" },
-    element("abbr", { title: visible(reason) }, known.letter, unseen(`: ${visible(reason)}`)),
-  );
+  const letter = element("abbr", { title: visible(reason) }, known.letter, unseen(`: ${visible(reason)}`));
+  return element("td", { class: "empty" }, letter);
 }
 
 /** The facts of a cell's number; undefined if there is none. `data`: the file of the cell's kernel. */

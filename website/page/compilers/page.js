@@ -33,9 +33,10 @@ export class CompilersPage extends Page {
     return isRankedAlone && chart.name !== "roofline" ? `${RANKED_ALONE} ${chart.brings}` : super.whyEmpty(chart);
   }
 
-  /** The row of a backend at a size. */
+  /** The row of a backend at a size; without a size, that of its call patterns. */
   row(backend, size) {
-    return this.data.rows.find((row) => row.backend === backend && String(row.size) === String(size));
+    const { rows, observations } = this.data;
+    return [...rows, ...observations].find((row) => row.backend === backend && String(row.size) === String(size));
   }
 
   /** A button with a row's figure, which opens its source; only the text if the row has no such figure. */
@@ -66,14 +67,13 @@ export class CompilersPage extends Page {
 
   /** The button with the figure of a chart's row. */
   chartButton(chart, row, text) {
-    return this.figureButton(this.row(row.backend, row.size), chart.figure(row), text);
+    return this.figureButton(this.row(row.backend, row.size), row.figure, text);
   }
 
   /** The name of that row's figure in the address; undefined if there is none. */
-  chartFigureName(chart, row) {
-    const cell = this.row(row.backend, row.size);
-    const name = cell && chart.figure(row);
-    return cell?.figures[name] && figureName("row", cell.backend, cell.size, name);
+  chartFigureName(_, { backend, size, figure }) {
+    const row = this.row(backend, size);
+    return row?.figures[figure] && figureName("row", backend, size, figure);
   }
 
   /** The facts of a row's figure. */
@@ -82,7 +82,7 @@ export class CompilersPage extends Page {
     return {
       title: [
         foreign(row.backend),
-        `: ${visible(name.replaceAll("_", " ").replace(".", ", "))}, ${visible(kernel)}${this.atSize(row.size, kernel)}`,
+        `: ${visible(name.replaceAll("_", " ").replaceAll(".", ", "))}, ${visible(kernel)}${this.atSize(row.size, kernel)}`,
       ],
       figure,
       backend: row.backend,

@@ -8,11 +8,7 @@ const compiled = (rows) => rows.filter((row) => !row.interpreted);
 /** The fastest at the smallest size and at the largest. */
 export function seconds(page, rows) {
   const sizes = [...new Set(rows.map((row) => row.size))].sort((a, b) => a - b);
-  const leader = (size) =>
-    least(
-      compiled(rows).filter((row) => row.size === size),
-      "seconds",
-    );
+  const leader = (size) => least(compiled(rows).filter((row) => row.size === size), "seconds");
   const [first, last] = [leader(sizes[0]), leader(sizes.at(-1))];
   if (!first || !last) return null;
   const words = ({ backend, size, seconds }) =>
@@ -28,7 +24,7 @@ export function speedup(page, rows) {
   const best = most(own, "times");
   if (!best) return null;
   const slower = [...new Set(own.filter((row) => row.high < 1).map((row) => visible(row.backend)))];
-  const gain = `${visible(best.backend)} gains most over its framework's eager mode: ${times(best.times)}`;
+  const gain = `${visible(best.backend)} gains most over its framework’s eager mode: ${times(best.times)}`;
   const loss = slower.length
     ? `${listed(slower)} ${slower.length === 1 ? "is" : "are"} slower than eager at some size.`
     : "No compiler is slower than eager at any size measured.";
@@ -60,47 +56,28 @@ export function lives(page, rows) {
   const life = (name) => rows.filter((row) => row.life === name);
   const slowest = most(compiled(life("cold")), "seconds");
   if (!slowest) return null;
-  const cached = life("cached").find((row) => row.backend === slowest.backend);
-  const filled = cached ? `; with a filled cache ${time(cached.seconds)}` : "";
-  const saved = life("cached")
-    .map((row) => ({
-      ...row,
-      kept: row.seconds / (life("cold").find((cold) => cold.backend === row.backend)?.seconds ?? NaN),
-    }))
-    .filter((row) => row.kept > 0);
-  const best = least(saved, "kept");
-  return [
-    `${visible(slowest.backend)} has the slowest first call, ${time(slowest.seconds)}${filled}.`,
-    best && best.backend !== slowest.backend
-      ? `A cache helps ${visible(best.backend)} most: its first call then takes ${percent(best.kept)} of the cold one.`
-      : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const cold = new Map(life("cold").map((row) => [row.backend, row.seconds]));
+  const cached = life("cached").map((row) => ({ ...row, kept: row.seconds / cold.get(row.backend) }));
+  const own = cached.find((row) => row.backend === slowest.backend);
+  const filled = own ? `; with a filled cache ${time(own.seconds)}` : "";
+  const words = `${visible(slowest.backend)} has the slowest first call, ${time(slowest.seconds)}${filled}.`;
+  const best = least(cached.filter(({ kept }) => kept > 0), "kept");
+  if (!best || best.backend === slowest.backend) return words;
+  const kept = `its first call then takes ${percent(best.kept)} of the cold one`;
+  return `${words} A cache helps ${visible(best.backend)} most: ${kept}.`;
 }
 
 /** The longest stage of the slowest compilation. */
 export function stages(page, rows) {
-  const named = rows.filter((row) => row.stage !== "other" && row.stage !== "total");
+  const named = rows.filter((row) => row.stage !== "other");
   const longest = most(named, "total");
   if (!longest) return null;
-  const stage = most(
-    named.filter((row) => row.backend === longest.backend),
-    "share",
-  );
+  const stage = most(named.filter((row) => row.backend === longest.backend), "share");
   const part = `${percent(stage.share)} of it in ${visible(stage.stage)}`;
-  const unexplained = most(
-    rows.filter((row) => row.stage === "other"),
-    "share",
-  );
-  return [
-    `${visible(stage.backend)} takes longest to compile: ${time(stage.total)}, ${part}.`,
-    unexplained?.share > 0.2
-      ? `In ${visible(unexplained.backend)}, ${percent(unexplained.share)} of the time belongs to no named stage.`
-      : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const words = `${visible(stage.backend)} takes longest to compile: ${time(stage.total)}, ${part}.`;
+  const other = most(rows.filter((row) => row.stage === "other"), "share");
+  if (!other || other.share <= 0.2) return words;
+  return `${words} In ${visible(other.backend)}, ${percent(other.share)} of the time belongs to no named stage.`;
 }
 
 /** The quickest file to build, and the smallest. */
@@ -108,7 +85,7 @@ export function aheadOfTime(page, rows) {
   const builds = rows.filter((row) => row.step === "build");
   const [quick, slow] = [least(builds, "seconds"), most(builds, "seconds")];
   if (!quick || quick === slow) return null;
-  const built = (row) => `${formWords(row)} in ${time(row.seconds)}`;
+  const built = (row) => `${visible(row.backend)}’s ${visible(row.form)} in ${time(row.seconds)}`;
   return `The quickest file to build is ${built(quick)}, the slowest ${built(slow)}.`;
 }
 
@@ -160,17 +137,10 @@ export function counts(page, rows) {
 
 /** The call that is nearest to its roof. */
 export function roofline(page, rows) {
-  const nearest = most(
-    rows.filter((row) => row.backend),
-    "fraction_of_roof",
-  );
+  const nearest = most(rows.filter((row) => row.backend), "fraction_of_roof");
   const limit = nearest.by === "flop" ? "multiply-adds" : "bytes moved";
   const share = `${percent(nearest.fraction_of_roof)} of the most that this machine does in ${limit}`;
   return `${visible(nearest.backend)} is nearest to its roof, at ${counted(nearest.size, page.unit)}: ${share}.`;
-}
-
-function formWords(row) {
-  return `${visible(row.backend)}’s ${visible(row.form).replaceAll("_", " ")}`;
 }
 
 function least(rows, key) {

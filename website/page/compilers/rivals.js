@@ -71,7 +71,7 @@ function rivalsTable(page, backend, rows, machines, onNumbers) {
   kernels.sort((one, other) => other.worst - one.worst);
   return table(page, {
     id: "rivals-table",
-    caption: `Time of ${visible(backend)} over its rival's, by kernel and machine`,
+    caption: `Time of ${visible(backend)} over its rival’s, by kernel and machine`,
     columns: [
       { key: "kernel", label: "Kernel", head: true, sort: ({ kernel }) => kernel, cell: (row) => kernelLink(page, row) },
       ...machines.map((machine) => ({

@@ -1,4 +1,4 @@
-// The compilers' page: its sections and controls.
+// The compilers' page: its sections and controls. The page begins here.
 
 import { answerView } from "./answer.js";
 import { changesView } from "./changes.js";
@@ -8,15 +8,19 @@ import { environmentsView } from "./environments.js";
 import { whole } from "../parts/format.js";
 import { gateView } from "./gate.js";
 import { matrixView } from "./matrix.js";
+import { start } from "../frame/opening.js";
+import { CompilersPage } from "./page.js";
 import { Screen } from "../frame/screen.js";
 import { answer } from "./sentence.js";
 import { rivalsView } from "./rivals.js";
 import { VIEWS } from "./views.js";
 
 const NOTHING = "No warm call of this kernel was measured here: `make bench FULL=1` measures them all.";
-const NO_KERNEL = { rows: [], rankings: [], charts: {}, sources: [], benchmarks: {} };
+const NO_KERNEL = { rows: [], observations: [], rankings: [], charts: {}, sources: [], benchmarks: {} };
+const HOW =
+  "`make bench` measures what is checked out and writes this site; `make site` writes it anew from stored results.";
 
-export class CompilersScreen extends Screen {
+class CompilersScreen extends Screen {
   #shown; // the machine whose matrix is shown
   #rivals; // what the section of that name shows, after it was near the screen
 
@@ -45,7 +49,6 @@ export class CompilersScreen extends Screen {
   }
 
   answer() {
-    if (this.problem) throw this.problem;
     const { ranking } = this.page;
     return ranking ? answerView(this.page, ranking) : [element("p", {}, sentence(NOTHING))];
   }
@@ -96,24 +99,12 @@ function threads(page) {
 
 /** A group of buttons that change one word of the state; choices: pairs of value and text. */
 function radios(page, name, legend, choices, chosen) {
-  return element(
-    "fieldset",
-    {},
-    element("legend", {}, legend),
-    choices.map(([value, text]) =>
-      element(
-        "label",
-        {},
-        element("input", {
-          type: "radio",
-          name,
-          id: `${name}-${value}`,
-          value,
-          checked: value === chosen,
-          change: () => page.state.change({ [name]: value }),
-        }),
-        element("span", {}, text),
-      ),
-    ),
-  );
+  const change = (event) => page.state.change({ [name]: event.target.value });
+  const label = ([value, text]) => {
+    const about = { type: "radio", name, id: `${name}-${value}`, value, checked: value === chosen, change };
+    return element("label", {}, element("input", about), element("span", {}, text));
+  };
+  return element("fieldset", {}, element("legend", {}, legend), choices.map(label));
 }
+
+start(CompilersPage, CompilersScreen, { charts: "charts/index.json", none: "No results yet", how: HOW });

@@ -9,7 +9,7 @@ const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make
 
 /**
  * id, the link's word, heading, and charts: their `name`; `value`, the column of the table that shows a mark's figure;
- * `brings`, shown without rows; `read`, what the rows say. On this page: `figure`, the name of a mark's figure, or null.
+ * `brings`, shown without rows; `read`, what the rows say.
  */
 export const VIEWS = [
   { id: "answer", short: "Answer", title: "The fastest backend" },
@@ -18,9 +18,9 @@ export const VIEWS = [
     short: "Time",
     title: "Time against {size}",
     charts: [
-      { name: "seconds", figure: () => "warm_seconds", value: "seconds", brings: WARM, read: readings.seconds },
-      { name: "speedup", figure: () => "warm_seconds", brings: WARM, read: readings.speedup },
-      { name: "roofline", figure: () => null, brings: ROOF, read: readings.roofline },
+      { name: "seconds", value: "seconds", brings: WARM, read: readings.seconds },
+      { name: "speedup", brings: WARM, read: readings.speedup },
+      { name: "roofline", brings: ROOF, read: readings.roofline },
     ],
   },
   {
@@ -28,40 +28,26 @@ export const VIEWS = [
     short: "Error",
     title: "Error against {size}",
     charts: [
-      { name: "error", figure: () => "error", value: "error", brings: ESTIMATE, read: readings.error },
-      { name: "pi", figure: () => "warm_seconds", value: "seconds", brings: ESTIMATE },
+      { name: "error", value: "error", brings: ESTIMATE, read: readings.error },
+      { name: "pi", value: "seconds", brings: ESTIMATE },
     ],
   },
   {
     id: "tradeoff",
     short: "Trade-off",
     title: "Time against accuracy",
-    charts: [
-      { name: "tradeoff", figure: () => "warm_seconds", value: "seconds", brings: ESTIMATE, read: readings.tradeoff },
-    ],
+    charts: [{ name: "tradeoff", value: "seconds", brings: ESTIMATE, read: readings.tradeoff }],
   },
   {
     id: "lives",
     short: "First calls",
     title: "First calls, compilation and later calls",
     charts: [
-      { name: "lives", figure: (row) => `${row.life}_seconds`, value: "seconds", brings: FULL, read: readings.lives },
-      { name: "stages", figure: (row) => `stages.${row.stage}`, value: "seconds", brings: FULL, read: readings.stages },
-      {
-        name: "ahead_of_time",
-        figure: (row) => `aot.${row.form}.${row.step.replaceAll(" ", "_")}_seconds`,
-        value: "seconds",
-        brings: FULL,
-        read: readings.aheadOfTime,
-      },
-      { name: "break_even", figure: () => "cold_seconds", brings: FULL, read: readings.breakEven },
-      {
-        name: "counts",
-        figure: (row) => `counts.${row.count.replaceAll(" ", "_")}`,
-        value: "value",
-        brings: FULL,
-        read: readings.counts,
-      },
+      { name: "lives", value: "seconds", brings: FULL, read: readings.lives },
+      { name: "stages", value: "seconds", brings: FULL, read: readings.stages },
+      { name: "ahead_of_time", value: "seconds", brings: FULL, read: readings.aheadOfTime },
+      { name: "break_even", brings: FULL, read: readings.breakEven },
+      { name: "counts", value: "value", brings: FULL, read: readings.counts },
     ],
   },
   { id: "matrix", short: "All kernels", title: "Every kernel on every backend" },

@@ -17,39 +17,26 @@ const FOR_A_LEGEND = 2; // backends; one alone needs no legend
 export function chartFigure(page, chart, rows) {
   const title = page.withUnit(chart.title);
   if (!rows.length) return missing(page, chart, title);
-  const node = element("div", {
-    class: "chart",
-    role: "img",
-    "aria-label": `${title}. The table below has the same numbers.`,
-  });
+  const label = `${title}. The table below has the same numbers.`;
+  const node = element("div", { class: "chart", role: "img", "aria-label": label });
   const problem = element("p", { class: "notice", hidden: true });
+  const reading = chart.reading ? element("p", {}, chart.reading) : null;
+  const what = element("p", { class: "what" }, page.withUnit(chart.what));
   const figure = element(
     "figure",
     { id: `chart-${chart.name}`, class: "chart-figure" },
-    element(
-      "figcaption",
-      {},
-      element("h3", {}, title),
-      chart.reading ? element("p", {}, chart.reading) : null,
-      element("p", { class: "what" }, page.withUnit(chart.what)),
-    ),
+    element("figcaption", {}, element("h3", {}, title), reading, what),
     legend(page, title, rows),
     element("div", { class: "region", role: "region", tabindex: "0", "aria-label": `Chart: ${title}` }, node),
     problem,
     tableOf(page, chart, title, rows),
   );
+  const tip = (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place));
+  const pick = (datum) => openFigure(page, chart, datum);
   figure.drawChart = async () => {
     try {
-      await draw(
-        node,
-        chart,
-        rows.filter((row) => !page.isHidden(row.backend)),
-        page.unit,
-        {
-          tip: (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place)),
-          pick: (datum) => openFigure(page, chart, datum),
-        },
-      );
+      const shown = rows.filter((row) => !page.isHidden(row.backend));
+      await draw(node, chart, shown, page, { tip, pick });
       node.dataset.drawn = "yes";
     } catch (error) {
       problem.replaceChildren(...sentence(error.message));
@@ -88,22 +75,14 @@ function legend(page, title, rows) {
   const there = new Set(rows.map((row) => row.backend).filter(Boolean));
   const backends = [...new Set([...page.backends.keys(), ...there])].filter((name) => there.has(name));
   if (backends.length < FOR_A_LEGEND) return null;
-  const box = element(
-    "div",
-    { class: "legend", role: "toolbar", "aria-label": `Backends shown: ${title}` },
-    backends.map((backend) =>
-      element(
-        "button",
-        {
-          type: "button",
-          "aria-pressed": String(!page.isHidden(backend)),
-          "data-backend": visible(backend),
-          click: () => page.toggle(backend),
-        },
-        page.backendName(backend),
-      ),
-    ),
-  );
+  const button = (backend) => {
+    const click = () => page.toggle(backend);
+    const pressed = String(!page.isHidden(backend));
+    const about = { type: "button", "aria-pressed": pressed, "data-backend": visible(backend), click };
+    return element("button", about, page.backendName(backend));
+  };
+  const about = { class: "legend", role: "toolbar", "aria-label": `Backends shown: ${title}` };
+  const box = element("div", about, backends.map(button));
   roving(box, "button");
   return box;
 }

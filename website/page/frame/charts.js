@@ -4,42 +4,18 @@ import { load } from "./data.js";
 import { visible } from "../parts/dom.js";
 
 const LIBRARY = "charts/vega.js";
-const FADED = 0.14; // opacity of the grid, so that it stays behind the marks
+const FADED = 0.14; // opacity of the grid, whose colour is that of the text, so that it stays behind the marks
 const NARROWEST = 300; // pixels: on a narrower screen the chart scrolls in its region
 const AXIS = 80; // pixels beside a view, for its axis
 let library;
 
-// Everything but the marks has the colour of the text around it, and so follows the reader's scheme and the printer's.
-const CONFIG = {
-  aria: false, // the chart is one image with a table beside it; hundreds of labelled marks say less
-  background: "transparent",
-  font: "system-ui, sans-serif",
-  view: { stroke: null },
-  axis: {
-    labelColor: "currentColor",
-    titleColor: "currentColor",
-    tickColor: "currentColor",
-    domainColor: "currentColor",
-    gridColor: "currentColor",
-    gridOpacity: FADED,
-    labelFontSize: 12,
-    titleFontSize: 12,
-    titleFontWeight: 500,
-  },
-  legend: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 12, titleFontSize: 12, symbolLimit: 40 },
-  title: { color: "currentColor", subtitleColor: "currentColor", fontSize: 13, anchor: "start" },
-  header: { labelColor: "currentColor", titleColor: "currentColor", labelFontSize: 12 },
-  text: { color: "currentColor", fontSize: 12 },
-  style: { reference: { stroke: "currentColor", fill: "currentColor" }, "reference-text": { fill: "currentColor" } },
-};
-
 /**
  * Draw a chart of flat rows into a node, as wide as the node is.
  *
- * chart: {name, width, across}; unit: the word for what sizes count. `tip(text, place)` shows a mark's words, or hides them
- * for null; `pick(datum)` is called for a click on a mark.
+ * chart: {name, width, across}; page: its `unit`, the word for what sizes count, and its `looks`. `tip(text, place)` shows a
+ * mark's words, or hides them for null; `pick(datum)` is called for a click on a mark.
  */
-export async function draw(node, chart, rows, unit, { tip, pick }) {
+export async function draw(node, chart, rows, { unit, looks }, { tip, pick }) {
   const [embed, spec] = await Promise.all([vega(), load(`charts/${chart.name}.json`)]);
   const render = async (room) => {
     node.vega?.finalize();
@@ -53,7 +29,7 @@ export async function draw(node, chart, rows, unit, { tip, pick }) {
   const options = {
     actions: false,
     ast: true, // expressions are interpreted: the page's policy forbids eval
-    config: CONFIG,
+    config: configOf(looks),
     logLevel: 1, // only errors: Vega warns of an empty layer, as that of steps in a view without a step
     defaultStyle: false, // its style element would be inline; figures.css has what is needed
     mode: "vega-lite",
@@ -65,6 +41,11 @@ export async function draw(node, chart, rows, unit, { tip, pick }) {
   if (width > room && room > NARROWEST) await render(Math.max(NARROWEST, 2 * room - width)); // for labels that took more room
   node.querySelector("svg").setAttribute("aria-hidden", "true"); // the node itself has a name
   node.vega.view.addEventListener("click", (_, item) => item?.datum && pick(item.datum));
+}
+
+/** Vega's config. The chart is one image with a table beside it, so its marks have no labels for screen readers. */
+function configOf({ config }) {
+  return { ...config, aria: false, axis: { ...config.axis, gridOpacity: FADED } };
 }
 
 /** A specification, or rows, with this kernel's word for its sizes. */
@@ -103,14 +84,10 @@ function vega() {
   return library;
 }
 
-function words(value, event, tip) {
-  if (value === null || value === undefined || value === "") return tip(null);
-  const text =
-    typeof value === "object"
-      ? Object.entries(value)
-          .filter(([, content]) => content !== "")
-          .map(([name, content]) => `${visible(name)}: ${visible(content)}`)
-          .join("\n")
-      : visible(value);
+/** Show the tip of a mark; `lines`: its values by their names, or null. */
+function words(lines, event, tip) {
+  if (!lines) return tip(null);
+  const known = Object.entries(lines).filter(([, value]) => value !== "");
+  const text = known.map(([name, value]) => `${visible(name)}: ${visible(value)}`).join("\n");
   tip(text, { left: event.clientX + 12, right: event.clientX + 12, top: event.clientY - 4, bottom: event.clientY + 12 });
 }

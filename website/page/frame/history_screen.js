@@ -17,7 +17,6 @@ export class HistoryScreen extends Screen {
   }
 
   answer() {
-    this.#raise("answer");
     const { headline, lede } = this.sentences(this.page);
     return [
       element("p", { class: "answer" }, headline),
@@ -27,28 +26,18 @@ export class HistoryScreen extends Screen {
   }
 
   headline() {
-    return this.#problem("answer") ? "" : this.sentences(this.page).headline;
+    return this.sentences(this.page).headline;
   }
 
   draw() {
-    for (const [id, view] of Object.entries(this.contents))
-      this.sections.put(id, () => {
-        this.#raise(id);
-        return view(this.page);
-      });
+    for (const view of this.views.filter(({ id }) => id in this.contents)) {
+      const content = () => this.contents[view.id](this.page);
+      this.sections.put(view.id, content, { problem: this.problemOf(view) });
+    }
   }
 
   showAll() {
     this.putAnswer();
     this.draw();
-  }
-
-  #problem(id) {
-    return this.problemOf(this.views.find((view) => view.id === id));
-  }
-
-  #raise(id) {
-    const problem = this.#problem(id);
-    if (problem) throw problem;
   }
 }

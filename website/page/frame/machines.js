@@ -31,30 +31,21 @@ export function machinesView(page, tables, { end, none, cases }) {
 
 /** The table; the page's own machine comes first, and a machine without any ratio is named below. */
 function tableOf(page, { to, machines, rows }, end, cases) {
-  const places = machines.map((_, place) => place).sort((one, other) => isOwn(page, machines[other]) - isOwn(page, machines[one]));
+  const isOwn = (place) => machines[place] === page.machine.id;
+  const places = machines.map((_, place) => place).sort((one, other) => isOwn(other) - isOwn(one));
   const known = places.filter((place) => rows.some(({ cells }) => cells[place].factor));
   const without = places.filter((place) => !known.includes(place)).map((place) => page.machineName(machines[place]));
-  const columns = known.map((place) => column(page, machines[place], place, rows));
+  const words = `No ratio of this ${end.label.toLowerCase()} on ${without.join(", ")}.`;
   return [
-    tableNode(page, `${end.label} ${end.key(to)}`, rows, [...cases, ...columns]),
-    without.length
-      ? element("p", { class: "without" }, `No ratio of this ${end.label.toLowerCase()} on ${without.join(", ")}.`)
-      : null,
+    table(page, {
+      id: "machines-table",
+      caption: `${end.label} ${end.key(to)} by case and machine, the largest change first`,
+      columns: [...cases, ...known.map((place) => column(page, machines[place], place, rows))],
+      groups: [rows],
+      mark: ({ cells }) => (cells.some((cell) => cell.factor && isApart(cell) && isLarge(cell)) ? null : "unranked"),
+    }),
+    without.length ? element("p", { class: "without" }, words) : null,
   ];
-}
-
-function isOwn(page, machine) {
-  return machine === page.machine.id;
-}
-
-function tableNode(page, what, rows, columns) {
-  return table(page, {
-    id: "machines-table",
-    caption: `${what} by case and machine, the largest change first`,
-    columns,
-    groups: [rows],
-    mark: ({ cells }) => (cells.some((cell) => cell.factor && isApart(cell) && isLarge(cell)) ? null : "unranked"),
-  });
 }
 
 /** A machine's column. Its heading has the older commit or release, unless the cells have different ones. */

@@ -161,11 +161,8 @@ export class Page {
 
   /** A button that opens the figure of that name, with a tip of its facts. */
   button(name, facts, text) {
-    const button = element(
-      "button",
-      { type: "button", class: "figure", "data-figure": name, click: () => this.state.change({ figure: name }) },
-      text,
-    );
+    const open = () => this.state.change({ figure: name });
+    const button = element("button", { type: "button", class: "figure", "data-figure": name, click: open }, text);
     return this.tip.attach(button, () => tipText(facts));
   }
 

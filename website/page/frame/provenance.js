@@ -34,7 +34,7 @@ export function tipText({ figure, source, backend }) {
 
 /** Fill a dialog with the facts of a figure. Only some have `more`, pairs of a name and nodes, and `text`. */
 function fillDialog(dialog, facts, close) {
-  const { title, figure, source, backend, machine, history, interpreted, more = [] } = facts;
+  const { title, figure } = facts;
   const status = element("span", { role: "status" });
   const command = figure.command ?? "";
   const code = element("code", { tabindex: "0" }, visible(command));
@@ -44,49 +44,7 @@ function fillDialog(dialog, facts, close) {
   const content = [
     element("h2", { id: "provenance-title" }, title),
     element("p", { class: "large" }, quantity(figure.value, figure.unit)),
-    element(
-      "dl",
-      {},
-      factNodes([
-        ...more,
-        [spreadName(figure), figure.unit === null ? null : spreadWords(figure) || "none: it is computed, not sampled"],
-        [
-          "Exactly",
-          isNumber(figure.value) && !Number.isInteger(figure.value)
-            ? `${figure.value}${figure.unit ? ` ${figure.unit}` : ""}`
-            : null,
-        ],
-        ["Settled", SETTLED[figure.settled]],
-        ["How it ran", interpreted && "interpreted: nothing was compiled, so this is not the compiler's speed"],
-        [
-          "Benchmark",
-          figure.benchmark && [foreign(figure.benchmark), history && [" ", element("a", { href: history }, "its history")]],
-        ],
-        [
-          "Commit",
-          source && [
-            element("code", {}, visible(source.short)),
-            " ",
-            foreign(source.subject ?? ""),
-            source.date ? `, ${visible(source.date)}` : "",
-          ],
-        ],
-        ["Installed", source?.installed && foreign(installedWords(source, backend) || "not recorded; see Required")],
-        ["Required", source?.requirements && foreign(versions(source.requirements))],
-        ["Not as required", mismatchWords(source, backend)],
-        ["Python", source?.python && foreign(source.python)],
-        ["Machine", foreign(machine)],
-        [
-          "Processor",
-          source?.processor &&
-            foreign([source.processor, source.cores && counted(source.cores, "cores")].filter(Boolean).join(", ")),
-        ],
-        ["Threads", source?.threads && (threadWords(source, backend) || "not recorded")],
-        ["Device", source?.device && foreign(source.device)],
-        ["Library", source?.library && foreign(source.library)],
-        ["Environment", source?.environment && foreign(source.environment)],
-      ]),
-    ),
+    element("dl", {}, factNodes(pairsOf(facts))),
     text,
     command ? element("p", { class: "command" }, element("span", {}, "Repeat it: "), code) : null,
     element(
@@ -99,6 +57,38 @@ function fillDialog(dialog, facts, close) {
     ),
   ];
   dialog.replaceChildren(...content.filter(Boolean));
+}
+
+/** Pairs of a fact's name and its nodes, which are null, undefined, false or "" if the fact is not known. */
+function pairsOf({ figure, source, backend, machine, history, interpreted, more = [] }) {
+  const { value, unit } = figure;
+  const spread = spreadWords(figure) || "none: it is computed, not sampled";
+  const exact = isNumber(value) && !Number.isInteger(value) && [value, unit].filter(Boolean).join(" ");
+  const curves = history && [" ", element("a", { href: history }, "its history")];
+  const processor = [source?.processor, source?.cores && counted(source.cores, "cores")].filter(Boolean).join(", ");
+  return [
+    ...more,
+    [spreadName(figure), unit !== null && spread],
+    ["Exactly", exact],
+    ["Settled", SETTLED[figure.settled]],
+    ["How it ran", interpreted && "interpreted: nothing was compiled, so this is not the compiler’s speed"],
+    ["Benchmark", figure.benchmark && [foreign(figure.benchmark), curves]],
+    ["Commit", source && commitNodes(source)],
+    ["Installed", source?.installed && foreign(installedWords(source, backend) || "not recorded; see Required")],
+    ["Required", source?.requirements && foreign(versions(source.requirements))],
+    ["Not as required", mismatchWords(source, backend)],
+    ["Python", source?.python && foreign(source.python)],
+    ["Machine", foreign(machine)],
+    ["Processor", source?.processor && foreign(processor)],
+    ["Threads", source?.threads && (threadWords(source, backend) || "not recorded")],
+    ["Device", source?.device && foreign(source.device)],
+    ["Library", source?.library && foreign(source.library)],
+    ["Environment", source?.environment && foreign(source.environment)],
+  ];
+}
+
+function commitNodes({ short, subject, date }) {
+  return [element("code", {}, visible(short)), " ", foreign(subject ?? ""), date ? `, ${visible(date)}` : ""];
 }
 
 /** What a figure's low and high are. */

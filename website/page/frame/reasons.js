@@ -8,14 +8,9 @@ import { element, foreign } from "../parts/dom.js";
  * words(places): the commits or releases of a case in words.
  */
 export function reasonsList(gaps, words = (places) => places.join(", ")) {
-  const cases = (own) =>
-    [...Map.groupBy(own, ({ what }) => what)].map(([what, same]) =>
-      element("dd", {}, `${what}: `, foreign(words(same.map(({ place }) => place)))),
-    );
   const byReason = Map.groupBy(gaps, ({ reason }) => reason);
-  return element(
-    "dl",
-    { class: "without" },
-    [...byReason].map(([reason, own]) => [element("dt", {}, foreign(reason)), cases(own)]),
-  );
+  const caseNode = ([what, same]) => element("dd", {}, `${what}: `, foreign(words(same.map(({ place }) => place))));
+  const cases = (own) => [...Map.groupBy(own, ({ what }) => what)].map(caseNode);
+  const entries = [...byReason].map(([reason, own]) => [element("dt", {}, foreign(reason)), cases(own)]);
+  return element("dl", { class: "without" }, entries);
 }

@@ -5,15 +5,15 @@ import { byId } from "../parts/dom.js";
 import { FigureDialog } from "./provenance.js";
 import { keepFocus } from "../parts/focus.js";
 import { showMessage } from "./opening.js";
-import { differs, Sections } from "./sections.js";
+import { Sections } from "./sections.js";
 
 const all = ({ open }) => open.filter((id) => id.endsWith("-all")); // of the open details, the lists that are shown in full
 
 /**
  * A screen. Its subclass has the methods
  * load(isCurrent): fetch what the address names and return a message; stop if `isCurrent()` is false;
- * answer(): the nodes of the first section, or an error thrown; headline(), title(): texts;
- * draw(): fill the other sections; problemOf(view): the error instead of its charts, or null;
+ * answer(): the nodes of the first section; headline(), title(): texts;
+ * draw(): fill the other sections; problemOf(view): the error that is shown in place of its content, or null;
  * showAll(): redraw a list that a reader wants to see in full.
  */
 export class Screen {
@@ -49,11 +49,11 @@ export class Screen {
 
   /** Redraw only the first section. */
   putAnswer() {
-    this.sections.put("answer", () => this.answer());
+    this.sections.put("answer", () => this.answer(), { problem: this.problemOf(this.views[0]) });
   }
 
   async #changed(next, before) {
-    const other = (...names) => differs(next, before, ...names);
+    const other = (...names) => names.some((name) => String(next[name]) !== String(before[name]));
     this.page.tip.hide();
     if (other("compiler", "kernel", "machine")) await this.#show();
     else if (other("size", "threads", "hide", "from", "to", "at", "backend")) this.#redraw(other("hide"));
@@ -87,7 +87,7 @@ export class Screen {
     if (charts)
       for (const view of this.views.filter((view) => view.charts)) this.sections.charts(view, this.problemOf(view));
     this.draw();
-    byId("announcement").textContent = this.headline();
+    byId("announcement").textContent = this.problemOf(this.views[0]) ? "" : this.headline();
     document.title = this.title();
     restore();
   }

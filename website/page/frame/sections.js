@@ -1,7 +1,7 @@
 // The sections of a page. Charts are drawn, and files fetched, when their section comes near the screen.
 
 import { chartFigure } from "./chart_figure.js";
-import { loadData } from "./data.js";
+import { loadOr } from "./data.js";
 import { byId, element, sentence } from "../parts/dom.js";
 import { Navigation } from "./navigation.js";
 import { Near } from "../parts/near.js";
@@ -21,7 +21,7 @@ export class Sections {
   }
 
   /** Draw the charts of a view, or show the problem with their data. */
-  charts(view, problem = null) {
+  charts(view, problem) {
     const section = byId(view.id);
     byId(`${view.id}-title`).textContent = this.page.withUnit(view.title);
     for (const node of section.querySelectorAll(".chart-figure")) {
@@ -32,11 +32,8 @@ export class Sections {
     const height = new Map(
       [...section.querySelectorAll(".chart")].map((node) => [node.closest("figure").id, node.offsetHeight]),
     );
-    const content = () => {
-      if (problem) throw problem;
-      return view.charts.map((chart) => this.#chart({ ...chart, view: view.id }));
-    };
-    this.put(view.id, content, "charts");
+    const content = () => view.charts.map((chart) => this.#chart({ ...chart, view: view.id }));
+    this.put(view.id, content, { part: "charts", problem });
     for (const node of section.querySelectorAll("figure")) {
       const chart = node.querySelector(".chart");
       if (height.get(node.id)) chart.style.minHeight = `${height.get(node.id)}px`; // so that nothing below jumps
@@ -54,21 +51,19 @@ export class Sections {
   /** Fill a section from a file of its own once it is near; `wanted()`: false if the page shows something else by then. */
   later(id, path, view, wanted = () => true) {
     this.put(id, () => [element("p", { class: "loading" }, "Loading when it comes into view …")]);
-    const fail = (error) => () => {
-      throw error;
-    };
     this.near.when(byId(id), async () => {
-      const content = await loadData(path).then((data) => () => view(this.page, data), fail);
-      if (wanted()) this.put(id, content);
+      const [data, problem] = await loadOr(path);
+      if (wanted()) this.put(id, () => view(this.page, data), { problem });
     });
   }
 
-  /** Fill one part of a section with the nodes of `content()`, or with the message of its error. */
-  put(id, content, part = "main") {
+  /** Fill one part of a section with the nodes of `content()`, or with the message of the problem or of its error. */
+  put(id, content, { part = "main", problem } = {}) {
     const view = byId(id).querySelector(".view");
     let box = view.querySelector(`:scope > [data-part="${part}"]`);
     if (!box) view.append((box = element("div", { "data-part": part })));
     try {
+      if (problem) throw problem;
       box.replaceChildren(...content().flat(Infinity).filter(Boolean));
     } catch (error) {
       box.replaceChildren(element("p", { class: "notice" }, sentence(error.message)));
@@ -102,9 +97,4 @@ export class Sections {
       }, 200);
     });
   }
-}
-
-/** True if one of these names differs between two states. */
-export function differs(next, before, ...names) {
-  return names.some((name) => String(next[name]) !== String(before[name]));
 }

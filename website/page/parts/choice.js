@@ -5,16 +5,9 @@ import { counted } from "./format.js";
 
 /** options: [value, text]; chosen: a value; change(value) is called with what a reader chooses. */
 export function choice(id, label, options, chosen, change) {
-  return element(
-    "p",
-    {},
-    element("label", { for: id }, label),
-    element(
-      "select",
-      { id, change: (event) => change(event.target.value) },
-      options.map(([value, text]) => element("option", { value, selected: value === chosen }, visible(text))),
-    ),
-  );
+  const option = ([value, text]) => element("option", { value, selected: value === chosen }, visible(text));
+  const select = element("select", { id, change: (event) => change(event.target.value) }, options.map(option));
+  return element("p", {}, element("label", { for: id }, label), select);
 }
 
 /** A kernel's option. */

@@ -18,10 +18,8 @@ export function svgElement(tag, attributes = {}, ...children) {
 
 /** Text from results, with signs that are invisible or change the reading direction as codes: U+202E. */
 export function visible(text) {
-  return String(text ?? "").replace(
-    DIRECTION,
-    (sign) => `[U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`,
-  );
+  const code = (sign) => `[U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`;
+  return String(text ?? "").replace(DIRECTION, code);
 }
 
 /** Text from results as an element of its own, so that its reading direction does not affect its neighbours. */
@@ -38,13 +36,8 @@ export function sentence(text) {
 
 /** A name that a line may break after its underscores. */
 export function breakable(text) {
-  return element(
-    "bdi",
-    {},
-    visible(text)
-      .split("_")
-      .map((part, place) => (place ? ["_", element("wbr"), part] : part)),
-  );
+  const parts = visible(text).split("_");
+  return element("bdi", {}, parts.map((part, place) => (place ? ["_", element("wbr"), part] : part)));
 }
 
 /** Nodes with commas between them. */
@@ -54,11 +47,7 @@ export function commas(nodes) {
 
 /** A list of a class, with an item for each of the nodes that are not false. */
 export function list(name, items) {
-  return element(
-    "ul",
-    { class: name },
-    items.filter(Boolean).map((item) => element("li", {}, item)),
-  );
+  return element("ul", { class: name }, items.filter(Boolean).map((item) => element("li", {}, item)));
 }
 
 /** The element of that id. */

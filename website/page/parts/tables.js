@@ -17,32 +17,13 @@ export function table(page, { id, caption, columns, groups, mark }) {
     const [key, way] = page.sortOf(id).split(":");
     const sorting = columns.find((column) => column.key === key && column.sort);
     const restore = keepFocus();
+    const headings = columns.map((column) => heading(column, sorting, way, sort));
+    const line = (row) => element("tr", { class: mark?.(row) }, columns.map((column) => cell(column, row)));
+    const body = (rows) => element("tbody", {}, ordered(rows, sorting, way).map(line));
     node.replaceChildren(
       element("caption", {}, element("span", {}, caption)),
-      element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          columns.map((column) => heading(column, sorting, way, sort)),
-        ),
-      ),
-      ...groups
-        .filter((rows) => rows.length)
-        .map((rows) =>
-          element(
-            "tbody",
-            {},
-            ordered(rows, sorting, way).map((row) =>
-              element(
-                "tr",
-                { class: mark?.(row) },
-                columns.map((column) => cell(column, row)),
-              ),
-            ),
-          ),
-        ),
+      element("thead", {}, element("tr", {}, headings)),
+      ...groups.filter((rows) => rows.length).map(body),
     );
     restore();
   };
@@ -64,18 +45,10 @@ function heading(column, sorting, way, sort) {
   const unit = column.unit ? element("small", {}, ` ${column.unit}`) : null;
   const about = { scope: "col", class: classes(column) };
   if (!column.sort) return element("th", about, column.label, unit);
-  const active = sorting === column;
-  const next = active && way !== "down" ? `${column.key}:down` : column.key;
-  return element(
-    "th",
-    { ...about, "aria-sort": active ? (way === "down" ? "descending" : "ascending") : "none" },
-    element(
-      "button",
-      { type: "button", class: "sort", click: () => sort(next), "data-sort": column.key },
-      column.label,
-      unit,
-    ),
-  );
+  const direction = sorting !== column ? "none" : way === "down" ? "descending" : "ascending";
+  const next = direction === "ascending" ? `${column.key}:down` : column.key;
+  const pressing = { type: "button", class: "sort", click: () => sort(next), "data-sort": column.key };
+  return element("th", { ...about, "aria-sort": direction }, element("button", pressing, column.label, unit));
 }
 
 function cell(column, row) {

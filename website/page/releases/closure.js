@@ -1,7 +1,7 @@
 // How far the chain of ratios is from duets of distant releases, and how far repeated duets are from each other.
 
 import { element, visible } from "../parts/dom.js";
-import { digits, isNumber, whole } from "../parts/format.js";
+import { day, digits, isNumber, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { caseColumns } from "../frame/steps.js";
 import { logDistance } from "../frame/verdict.js";
@@ -59,9 +59,9 @@ function reading({ closures, control_low: low, control_high: high }) {
 
 /** How often two duets of the same releases gave the same ratio. */
 function again(rows) {
-  const days = [...new Set(rows.map(({ at }) => at.slice(0, "2026-01-01".length)))].sort();
+  const days = [...new Set(rows.map(({ at }) => day(at)))].sort();
   return (
-    `${whole(rows.length)} ratios of ${days.join(", ")} were measured again later. Duets by the newest commit's benchmarks ` +
+    `${whole(rows.length)} ratios of ${days.join(", ")} were measured again later. Duets by the newest commit’s benchmarks ` +
     `count, all their pairs of processes together. ${agreeing(rows)}`
   );
 }

@@ -99,15 +99,8 @@ export function differenceOf(artifacts) {
   const lines = artifacts.stages.map((stage) => `${visible(stage.name)}: ${counts(stage)}`);
   const { stage, text, left_out: left } = artifacts;
   const rest = left ? `\n… and ${whole(left)} characters more` : "";
-  return [
-    element("span", {}, `Lines that only one of the two releases has. ${lines.join("; ")}.`),
-    stage
-      ? element(
-          "details",
-          {},
-          element("summary", {}, "What differs in ", foreign(stage)),
-          element("pre", { tabindex: "0" }, visible(text) + rest),
-        )
-      : null,
-  ];
+  const words = element("span", {}, `Lines that only one of the two releases has. ${lines.join("; ")}.`);
+  if (!stage) return [words];
+  const summary = element("summary", {}, "What differs in ", foreign(stage));
+  return [words, element("details", {}, summary, element("pre", { tabindex: "0" }, visible(text) + rest))];
 }

@@ -282,11 +282,6 @@ function requirementNodes({ requirements }) {
 
 /** "40 cases measured, 2 empty" */
 function caseCounts({ measured, empty, failed }) {
-  return [
-    `${counted(measured, "cases")} measured`,
-    empty ? `${whole(empty)} empty` : "",
-    failed ? `${whole(failed)} failed` : "",
-  ]
-    .filter(Boolean)
-    .join(", ");
+  const others = [empty && `${whole(empty)} empty`, failed && `${whole(failed)} failed`].filter(Boolean);
+  return [`${counted(measured, "cases")} measured`, ...others].join(", ");
 }

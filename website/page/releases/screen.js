@@ -1,10 +1,12 @@
-// The releases' page: its files, and the choice of a compiler.
+// The releases' page: its files, and the choice of a compiler. The page begins here.
 
 import { choice } from "../parts/choice.js";
 import { loadOr } from "../frame/data.js";
 import { HistoryScreen } from "../frame/history_screen.js";
 import { closureView } from "./closure.js";
 import { missingView } from "./missing.js";
+import { start } from "../frame/opening.js";
+import { ReleasesPage } from "./page.js";
 import { answer } from "./sentence.js";
 import { stepsView } from "./steps.js";
 import { twoReleasesView } from "./two_releases.js";
@@ -13,8 +15,13 @@ import { machinesSection, VIEWS } from "./views.js";
 const NOTHING = "No kernel was measured with any release: `make releases` measures them.";
 const NO_COMPILER = { versions: [], releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {}, duets: null };
 const NO_KERNEL = { series: [], charts: {}, sources: [] };
+const HOW = [
+  "`make releases` measures every release in releases.toml",
+  "`make releases COMPILER=numba` one compiler’s",
+  "`make site` then writes this page.",
+].join("; ");
 
-export class ReleasesScreen extends HistoryScreen {
+class ReleasesScreen extends HistoryScreen {
   constructor(page) {
     const contents = { pins: twoReleasesView, machines: machinesSection, chain: closureView, missing: missingView };
     super(page, VIEWS, { answer, stepsView, contents });
@@ -58,3 +65,5 @@ export class ReleasesScreen extends HistoryScreen {
     return `${this.page.kernelName}: ${this.page.compiler}, release by release`;
   }
 }
+
+start(ReleasesPage, ReleasesScreen, { charts: "charts/ladder.json", none: "No release has been measured yet", how: HOW });
