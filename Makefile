@@ -23,8 +23,8 @@ gate: .venv/gate.done  ## judge whether HEAD may land on BASE; BENCH=regex, ALL=
 	$(BIN)/python -m gate '$(BASE)' '$(HEAD)' --report .asv/gate/report.md --json .asv/gate/verdict.json \
 		$(if $(ALL),--all) $(if $(BENCH),--bench $(bench)) $(if $(BUDGET),--budget $(BUDGET))
 
-# Backends compared by five processes each, round by round, in a quarter of an hour; stopped, it goes on where it was.
-# On a GPU: JITKERNELS_DEVICE=gpu make ranking OVER=python3, one whose packages are built for it.
+# Backends compared by five processes each, round by round, in half an hour; stopped, it goes on where it was.
+# On a GPU: JITKERNELS_DEVICE=gpu make ranking OVER=python3, one whose packages are built for it. Stopped, it stores its rounds.
 ranking: .venv/gate.done  ## rank the backends of each kernel by several processes; KERNEL=name at all sizes, ROUNDS=5, OVER=python
 	$(BIN)/python -m history.ranking $(addprefix --kernel ,$(KERNEL)) $(addprefix --rounds ,$(ROUNDS)) \
 		$(addprefix --python ,$(OVER))

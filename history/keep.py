@@ -66,20 +66,20 @@ def contents(results: Path, commits: tuple[str, ...], unread: list[Unread]) -> I
     for path in sorted(results.glob("*/*")):
         name = path.relative_to(results)
         is_wanted = not commits or path.name.startswith(tuple(commit[:8] for commit in commits))
-        if path.name == MACHINE:
-            yield name, path.read_text(encoding="utf-8")
-        elif path.name in JOINED or (is_wanted and path.name.endswith(records.SUFFIX)):
-            yield name, records.joined(DATA_SET / name, path)
-        elif is_wanted and path.suffix == ".json":
-            try:
+        try:
+            if path.name == MACHINE:
+                clean.machine(path)
+                yield name, path.read_text(encoding="utf-8")
+            elif path.name in JOINED or (is_wanted and path.name.endswith(records.SUFFIX)):
+                yield name, records.joined(DATA_SET / name, path)
+            elif is_wanted and path.suffix == ".json":
                 load(path, results)
-            except UnreadableError as error:
-                unread.append(Unread(name.as_posix(), str(error)))
-                continue
-            text, kept = path.read_text(encoding="utf-8"), DATA_SET / name
-            if kept.exists():
-                text = merged(path.name, kept.read_text(encoding="utf-8"), text, is_newer=True)
-            yield name, shorten(json.loads(text))
+                text, kept = path.read_text(encoding="utf-8"), DATA_SET / name
+                if kept.exists():
+                    text = merged(path.name, kept.read_text(encoding="utf-8"), text, is_newer=True)
+                yield name, shorten(json.loads(text))
+        except UnreadableError as error:
+            unread.append(Unread(name.as_posix(), str(error)))
 
 
 def shorten(result: dict[str, Any]) -> str:

@@ -2,8 +2,7 @@
 
 That Python runs the processes of HEAD's ``jitkernels time``. Each measures all kernels on one backend, and starts a GPU
 once. Every backend has its first process before any has its second. A run that is stopped (SIGINT, SIGTERM) gives the lines
-of the processes so far. That Python needs the library's dependencies, NumPy and the frameworks, but neither the library nor
-asv.
+of the rounds so far. That Python needs NumPy and the frameworks, but neither the library, its dependencies nor asv.
 """
 
 import shutil
@@ -58,7 +57,8 @@ def measure(python: str, directory: Path, processes: int, kernels: Iterable[str]
 
 
 def measured_rows(request: timing.Request) -> tuple[list[Row], bool]:
-    """Return a row for each case, and True if the run was stopped: then the rows are those of the processes so far."""
+    """Return a row for each case, and True if the run was stopped: then the rows are those of the rounds so far, because a
+    backend with fewer processes than others would be tied with all of them."""
     answers: dict[tuple[str, int, str], list[Row]] = defaultdict(list)
     rows: dict[tuple[str, int, str], Row] = {}
     is_stopped = False
@@ -72,7 +72,8 @@ def measured_rows(request: timing.Request) -> tuple[list[Row], bool]:
                 rows[case] = step
     except KeyboardInterrupt:
         is_stopped = True
-    rows = {case: timing.row_of(each) for case, each in answers.items()} | rows
+        ended = min((len(each) for each in answers.values() if all(step["status"] == "ok" for step in each)), default=0)
+        rows |= {case: timing.row_of(each[:ended] or each) for case, each in answers.items() if case not in rows}
     return list(rows.values()), is_stopped
 
 

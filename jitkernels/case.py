@@ -13,7 +13,7 @@ from jitkernels.backends.compiler import class_of, map_entries, plain, require_a
 from jitkernels.backends.table import Backend, find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, Kernel, valid_seed
-from jitkernels.kernel import Reference as Reference  # asv's part looks for it here
+from jitkernels.kernel import Reference as Reference  # older suites and gate/faults.py look for it here
 
 DEFAULT_SEED = 42
 SETTLING_SECONDS = 2.0  # enough for a hundred calls of 20 ms; in a longer call, how quick operations run matters little

@@ -1,5 +1,6 @@
 """Say where and by how much an answer differs from the reference's, and whether its precision explains that."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -26,7 +27,8 @@ def require_close(
 
 
 def largest(value: Any, truth: Any) -> float:
-    """Return the largest difference of an entry, divided by the largest entry of its array. NaN equals NaN."""
+    """Return the largest difference of an entry, divided by the largest entry of its array. NaN equals NaN;
+    infinite where only one is NaN."""
     return max((_error(np.asarray(got), np.asarray(want)) for _, got, want in _leaves(value, truth)), default=0.0)
 
 
@@ -131,7 +133,7 @@ def _explanation(value: Any, truth: Any, narrow: Callable[[str], Any]) -> str:
         error, reference = largest(value, truth), largest(rounded, truth)
     except Exception:  # answers that are nested differently, or a reference that does not take this dtype
         return ""
-    if not np.isfinite(error):
+    if not (math.isfinite(error) and math.isfinite(reference)):
         return ""
     off = f"the reference itself is off by {reference:.2g} in {name}"
     if error <= 8 * reference:
@@ -161,7 +163,8 @@ def _error(got: Any, want: Any) -> float:
         return float("inf")
     if not want.size:
         return 0.0
-    return float(_distance(got, want).max()) / _scale(want)
+    off = float(_distance(got, want).max())  # NaN if one of them alone is somewhere
+    return math.inf if math.isnan(off) else off / _scale(want)
 
 
 def _distance(got: Any, want: Any) -> Any:

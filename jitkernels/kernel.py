@@ -19,7 +19,8 @@ class Reference:
         self._case = case
 
     def __call__(self) -> Any:
-        """Return the truth: the reference backend's answer to the same inputs in float64, computed once in a process."""
+        """Return the truth: the reference backend's answer to the same inputs in float64. It is computed once in a process;
+        for a case with inputs of its own, at each call."""
         return self._case.truth()
 
     def inputs(self) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ def commits(repository: Path, text: str) -> list[str]:
 
     text: names separated by blanks or commas. A range such as ``v1..main`` stands for its commits that change the library.
     It follows first parents, so a merge is one step with all its changes. Raises ValueError for a name that git does not
-    know, and without a name.
+    know, and for a text without a name.
     """
     hashes = []
     for word in text.replace(",", " ").split():

@@ -97,7 +97,7 @@ class Compiler:
         return self.release(str(load_json(str(BASE), js_comments=True)["matrix"]["req"][self.package][0]))
 
     def space(self, release: Release) -> int:
-        """Return the bytes on disk of a release's environment and of its downloaded files."""
+        """Return the release's own ``bytes``, or else its compiler's."""
         return release.bytes or self.bytes
 
 

@@ -93,7 +93,7 @@ class _Source:
         if not files and not description.exists():
             return
         try:
-            described = _machine(description)
+            described = machine(description)
         except UnreadableError as error:
             self.leave_out(description, str(error))
             for path in files:
@@ -179,7 +179,7 @@ def _json(path: Path, version: int, kind: str) -> dict[str, Any]:
     return data
 
 
-def _machine(path: Path) -> dict[str, str]:
+def machine(path: Path) -> dict[str, str]:
     """Return asv's description of the machine; UnreadableError for a file that asv would not take."""
     kind = "description of a machine"
     described = _json(path, MACHINE_FORMAT, kind)

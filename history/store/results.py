@@ -5,6 +5,7 @@ benchmark case is the place of its parameters in the product of all parameters. 
 skipped or not selected, and null for one that failed.
 """
 
+import datetime
 import functools
 import itertools
 import json
@@ -98,12 +99,15 @@ def parse(text: str, file: str) -> tuple[Result, list[Unread]]:
         )
     except KeyError as error:
         raise UnreadableError(f"no {error} in it") from error
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise UnreadableError(f"not as asv writes it: {error}") from error
     if not result.params.get("machine"):
         raise UnreadableError("it names no machine")
-    if not math.isfinite(result.date):
-        raise UnreadableError(f"{result.date} is no time")
+    for milliseconds in (result.date, max((measured.started for measured in benchmarks.values()), default=0.0)):
+        try:
+            datetime.datetime.fromtimestamp(milliseconds / 1000, datetime.UTC)
+        except (ValueError, OverflowError, OSError) as error:
+            raise UnreadableError(f"{milliseconds} is no time") from error
     return result, [Unread(file, problem) for problem in problems]
 
 

@@ -66,7 +66,7 @@ def checks(rows: Sequence[Row]) -> Iterator[Table | str]:
     right = {**texts({"value": "value", "error": "error"}, _number), "version": _version}
     for columns, statuses in (({"what is wrong": _version}, ("wrong", "failed")), (right, ("ok",))):
         if shown := [row for row in rows if row["status"] in statuses]:
-            yield build(shown, {**names, "status": _status, **columns})
+            yield build(shown, {**names, "status": words.status, **columns})
     yield from answers.absences(rows)
 
 
@@ -222,10 +222,6 @@ def _of_roof(row: Row) -> str:
 
 def _starred(row: Row, key: str, digits: str) -> str:
     return f"{row[key]:{digits}}{star(row)}" if row[key] else ""
-
-
-def _status(row: Row) -> str:
-    return f"{row['status']} (interpreted)" if row.get("interpreted") else str(row["status"])
 
 
 def _version(row: Row) -> object:

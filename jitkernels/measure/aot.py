@@ -148,7 +148,7 @@ def _require_space(out: Path | None) -> None:
         temporary = Path(tempfile.gettempdir())
     except OSError as error:
         raise ValueError(f"cannot keep files in a temporary directory: {error.strerror}") from None
-    for place in (out or temporary, temporary):
+    for place in filter(None, (out, temporary)):
         if reason := caches.unwritable(place):
             raise ValueError(f"cannot keep files in {place}: {reason}")
         if (free := shutil.disk_usage(place).free) < LEAST_FREE:

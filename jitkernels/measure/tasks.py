@@ -167,8 +167,9 @@ def _change_in_words(case: Case, other: Case, kind: str) -> str:
     if kind == "dtype":
         return "float64 for float32"
     unit = case.kernel.unit
-    is_the_size = unit in ("number", "size")  # and not what it counts
-    change = f"the {unit} {other.size} for {case.size}" if is_the_size else f"{other.size} {unit} for {case.size}"
+    change = f"{other.size} {unit} for {case.size}"
+    if unit in ("number", "size"):  # names of the size itself: nothing is counted
+        change = f"the {unit} {other.size} for {case.size}"
     return change if case.spelling == RUN or case.source.is_user_function else f"{change}, spelled {case.spelling!r}"
 
 

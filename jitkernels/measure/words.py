@@ -15,7 +15,14 @@ def star(row: Row) -> str:
 
 def warm(row: Row) -> str:
     """Return the seconds of a warm call, or the status of a row that is not ok."""
-    text = f"{seconds(row['warm_seconds'])}{star(row)}" if row["status"] == "ok" else str(row["status"])
+    return _marked(f"{seconds(row['warm_seconds'])}{star(row)}", row) if row["status"] == "ok" else status(row)
+
+
+def status(row: Row) -> str:
+    return _marked(str(row["status"]), row)
+
+
+def _marked(text: str, row: Row) -> str:
     return f"{text} (interpreted)" if row.get("interpreted") else text
 
 

@@ -123,9 +123,12 @@ def test_nothing_to_keep_is_said(tmp_path: Path) -> None:
     assert (answer.returncode, len(answer.stderr.splitlines())) == (keep.REFUSED, 1)
 
 
-def test_a_result_that_cannot_be_read_is_named_and_the_others_are_kept(history: History) -> None:
-    history.write("vm/12345678-x.json", "{")
+@pytest.mark.parametrize("name", ["vm/12345678-x.json", "vm/machine.json"])
+def test_a_file_that_cannot_be_read_is_named_and_the_others_are_kept(history: History, name: str) -> None:
+    history.write(name, "{")
     answer = kept(history)
     assert answer.returncode == keep.UNREAD
-    assert answer.stderr.startswith("left out .asv/results/vm/12345678-x.json: no JSON: ") and answer.stderr.count("\n") == 1
-    assert files(history) == sorted(["vm/machine.json", *(f"vm/{commit[:8]}-env.json" for commit in history.commits)])
+    assert answer.stderr.startswith(f"left out .asv/results/{name}: no JSON") and answer.stderr.count("\n") == 1
+    assert files(history) == sorted(
+        {"vm/machine.json", *(f"vm/{commit[:8]}-env.json" for commit in history.commits)} - {name}
+    )

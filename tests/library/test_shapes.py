@@ -102,6 +102,7 @@ def test_the_error_of_an_array_is_that_of_its_worst_entry() -> None:
     value, truth = {"a": np.array([1.0, 4.0]), "b": 2.0}, {"a": np.array([1.0, 5.0]), "b": 2.0}
     assert differences.largest(value, truth) == pytest.approx(0.2)
     assert differences.largest(np.array([np.nan, np.inf]), np.array([np.nan, np.inf])) == 0
+    assert differences.largest((1.1, np.nan), (1.0, 1.0)) == np.inf
     assert differences.largest(np.array([np.inf]), np.array([-np.inf])) == np.inf
 
 

@@ -13,7 +13,6 @@ from jitkernels.backends.table import BACKENDS
 from website.read import benchmarks
 from website.read.benchmarks import BenchmarkCase, Find
 from website.read.commits import Commit, History
-from website.read.times import as_iso
 
 OLDEST = Version("0.dev0")
 
@@ -81,23 +80,12 @@ def read(results: Path, history: History, unread: list[Unread]) -> Iterator[Orig
         root = roots[path]
         try:
             result, problems = stored.load(path, root)
-            _require_times(result)
         except UnreadableError as reason:
             unread.append(Unread(path.relative_to(root).as_posix(), str(reason)))
             continue
         unread.extend(problems)
         lines = records.read(root, result.file, unread)
         yield Origin(result, history.commit(result.commit, result.date / 1000), lines)
-
-
-def _require_times(result: Result) -> None:
-    """Raise UnreadableError if the commit's time or the time of a measurement is not a time that a calendar has."""
-    started = (measured.started for measured in result.benchmarks.values())
-    for milliseconds in (result.date, max(started, default=0.0)):
-        try:
-            as_iso(milliseconds / 1000)
-        except (ValueError, OverflowError, OSError) as error:
-            raise UnreadableError(f"{milliseconds} is no time") from error
 
 
 def points(origin: Origin, find: Find) -> Iterator[Point]:

@@ -118,7 +118,7 @@ def row(
         "group": group,
         "interpreted": case.benchmark.is_interpreted,
         "in_duets": series.chain is not None,
-        "scatter": series.chain.scatter() if series.chain else _scatter(values) if group in drift.OF_GROUP else None,
+        "scatter": series.chain.scatter() if series.chain else None,
         "points": values,
         "missing": missing,
         "steps": [_step(series, outcomes, step) for step in _steps(series, values)],
@@ -179,12 +179,6 @@ def _point(release: str, place: int, figure: Figure, divisor: float) -> ReleaseP
         "afresh": False,
         "command": figure["command"],
     }
-
-
-def _scatter(values: Sequence[ReleasePoint]) -> float | None:
-    """Return the largest value over the smallest; None without two."""
-    ends = [point["value"] for point in values]
-    return max(ends) / min(ends) if len(ends) > 1 and min(ends) > 0 else None
 
 
 def _divisor(group: str, outcome: Outcome, measured: str | None, drifts: drift.Drift) -> float:

@@ -4,7 +4,9 @@ import { element, foreign, sentence, visible } from "../parts/dom.js";
 import { counted, day, digits, listed, seconds, whole } from "../parts/format.js";
 import { numbers, table } from "../parts/tables.js";
 
-const NONE = "The gate has not been calibrated on any machine: `python -m gate calibrate --runs 20` does it.";
+const NONE =
+  "No machine’s calibration of the gate is stored. `python -m gate calibrate --runs 20 --json FILE` measures it; each of the " +
+  "file’s `groups`, as a line of `results/MACHINE/gate.jsonl`, is shown here.";
 const HOW =
   "`make gate` judges whether a change may land; docs/gate.md has its rules. `python -m gate calibrate --runs 20` repeats " +
   "this test of the gate, on any machine.";

@@ -8,7 +8,7 @@ import { interval, isLarge, verdict } from "./verdict.js";
 
 const ALL = "steps-all"; // among the open details: all steps
 const AT_ONCE = 8; // steps of a kind; a button shows the rest
-const INSIDE = ["counts.", "stages."]; // figures that explain a step in time or in an answer; shown with all steps
+const INSIDE = "counts."; // figures that explain a step in time or in an answer; shown with all steps
 
 /**
  * The nodes: this kernel's steps, then those of other kernels, both in the given order, and notes.
@@ -34,9 +34,9 @@ export function stepsTable(page, steps, { none, caption, first, last, notes }) {
   ];
 }
 
-/** The newest steps in times and answers; steps in counts and stages only if there are no others. */
+/** The newest steps in times and answers; steps in counts only if there are no others. */
 function foremost(steps) {
-  const seen = steps.filter(({ figure }) => !INSIDE.some((family) => figure.startsWith(family)));
+  const seen = steps.filter(({ figure }) => !figure.startsWith(INSIDE));
   return (seen.length ? seen : steps).slice(0, AT_ONCE);
 }
 

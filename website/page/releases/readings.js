@@ -82,21 +82,17 @@ export function errors(page, rows) {
   return `The answer changed with ${listed(at)}.`;
 }
 
-/** How much the call differs along releases, and along commits. */
+/** How much the call differs along releases. */
 export function beside(page, rows) {
-  const span = (commits) => {
-    const own = rows.filter((row) => Boolean(row.commit) === commits && isNumber(row.seconds));
-    const spans = [...new Set(own.map((row) => row.backend))].map((backend) => {
-      const values = own.filter((row) => row.backend === backend).map((row) => row.seconds);
-      return Math.max(...values) / Math.min(...values);
-    });
-    return spans.length ? Math.max(...spans) : null;
-  };
-  const [releases, commits] = [span(false), span(true)];
+  if (!page.ladder.duets) return HOURS_APART;
+  const own = rows.filter((row) => !row.commit && isNumber(row.seconds));
+  if (!own.length) return null;
+  const spans = [...new Set(own.map((row) => row.backend))].map((backend) => {
+    const values = own.filter((row) => row.backend === backend).map((row) => row.seconds);
+    return Math.max(...values) / Math.min(...values);
+  });
   const what = page.withUnit(visible(rows[0].panel));
-  const alone =
-    commits === null ? "; no commits of this library are stored yet" : `; the slowest commit ${times(commits)}`;
-  return releases === null ? null : `${what}: the slowest release takes ${times(releases)} as long as the fastest${alone}.`;
+  return `${what}: the slowest release takes ${times(Math.max(...spans))} as long as the fastest.`;
 }
 
 /** How large the drift was, which is divided out. */

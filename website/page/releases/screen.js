@@ -12,7 +12,7 @@ import { stepsView } from "./steps.js";
 import { twoReleasesView } from "./two_releases.js";
 import { machinesSection, VIEWS } from "./views.js";
 
-const NOTHING = "No kernel was measured with any release: `make releases` measures them.";
+const NOTHING = "No kernel was measured with any release: the last section says why.";
 const NO_COMPILER = { versions: [], releases: [], sources: [], steps: [], kernels: {}, backends: [], charts: {}, duets: null };
 const NO_KERNEL = { series: [], charts: {}, sources: [] };
 const HOW = [
@@ -35,12 +35,11 @@ class ReleasesScreen extends HistoryScreen {
     if (!isCurrent()) return "";
     const chosen = page.takeCompiler(ladder);
     const path = ladder.kernels[page.kernel.name];
-    const compiler = unread ?? (path ? undefined : new Error(NOTHING));
-    const [data, kernel] = compiler ? [NO_KERNEL, compiler] : await loadOr(path, NO_KERNEL);
+    const [data, kernel] = path ? await loadOr(path, NO_KERNEL) : [NO_KERNEL, unread ?? new Error(NOTHING)];
     if (!isCurrent()) return "";
     page.data = data;
-    this.problems = { compiler, kernel };
-    return [message, compiler ? "" : chosen].filter(Boolean).join(" ");
+    this.problems = { compiler: unread, kernel };
+    return [message, path ? chosen : ""].filter(Boolean).join(" ");
   }
 
   problemOf(view) {

@@ -6,7 +6,7 @@ import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
 import { carriedBy, codeWords, partsCommand } from "./explanations.js";
 
-const NONE = "No step was found: no figure changed by more than neighbouring releases usually differ.";
+const NONE = "No step was found: no duet of neighbouring releases showed one, and no count or error changed.";
 const SECONDS =
   "Seconds measured at different hours are not compared, so no time has a step here. `make release-duets` measures releases in turn.";
 const DUETS =
