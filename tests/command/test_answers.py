@@ -8,6 +8,7 @@ from chart_rows import timed
 from jitkernels import kernels, settings
 from jitkernels.command import answers, tables
 from jitkernels.command.output import FAILED, OK, exit_code
+from jitkernels.measure import words
 from jitkernels.measure.words import STAR
 
 TORCH = "torch is not installed: pip install 'jitkernels[torch]'"
@@ -128,3 +129,9 @@ def test_rows_are_ranked_by_size_and_speed_and_those_without_a_time_come_last() 
     rows = [bad("jax", "failed", "no"), timed("c", 30, 1.0), timed("numpy", 20, 3.0), timed("numba", 20, 2.0)]
     names = [row["backend"] for row in tables.fastest_first([*rows, bad("triton", "unavailable", "no")])]
     assert names == ["numba", "numpy", "c", "jax"]
+
+
+def test_an_interpreter_is_named_beside_its_seconds_and_its_status() -> None:
+    row = {"status": "ok", "warm_seconds": 1.0, "settled": None, "interpreted": True}
+    assert words.warm(row) == "1 s (interpreted)"
+    assert words.warm({**row, "status": "wrong"}) == "wrong (interpreted)"
