@@ -31,7 +31,9 @@ def test_real_runs_find_their_faults_and_an_interrupted_one_keeps_finished_runs(
         _, steps = process.communicate()
     assert process.returncode == 130, steps
     untouched, touched = calibration.load(file)[:2]
-    assert (untouched["injected"], untouched["exit_code"]) == ({}, errors.PASSED), untouched
+    assert (untouched["injected"], untouched["lost"], untouched["too_little"]) == ({}, [], []), untouched
+    is_alarm = bool(untouched["believed"])  # equal sides differ by chance, beside enough other work: that rate is measured
+    assert untouched["exit_code"] == (errors.REGRESSION if is_alarm else errors.PASSED), untouched
     assert set(untouched["cells"]) == {SLOW, WRONG, *HITS}
     assert {name: len(ratios) for name, ratios in untouched["pairs"].items()} == {SLOW: 7, WRONG: 7}
     kinds = {fault["kind"]: name for name, fault in touched["injected"].items()}
