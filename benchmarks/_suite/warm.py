@@ -17,15 +17,17 @@ WARM_UP_SECONDS = 0.15  # long enough for the clock frequency to settle, and for
 
 
 class _Samples(_Benchmark):
-    """How warm samples are taken. The last timed answer is checked after the clock has stopped."""
+    """How warm samples are taken. The last answer of each sample is checked after the clock has stopped."""
 
     rounds = 2  # processes; two, because one has a fixed memory layout and core, which are not the program's speed
     repeat = 5  # samples a process, 10 in all: asv's test cannot tell 6 samples from 6
     warmup_time = 0  # setup has warmed the case; asv's own loop would run setup before each call
     answer = None
+    calls = 0
 
     def teardown(self, *parameters):
-        if self.answer is not None:
+        self.calls += 1  # asv runs this between any two calls, where a check would cool the caches: JAX's relu took 3.3 times
+        if self.answer is not None and (self.calls == 1 or self.calls % self.number == 0):
             check_answer(self.case, self.answer)
 
 

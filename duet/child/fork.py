@@ -100,11 +100,12 @@ def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) ->
 
 
 def take_turns(benchmark: Any, next_turn: Callable[[Answer], bool], parts: int) -> dict[str, Any]:
-    """Return samples of a time, one for each turn, as asv_runner does.
+    """Return samples of a time, one for each turn, as asv_runner does, but without its setup and teardown before each call.
 
     parts: turns into which the calls of a sample are split. If the suite does not give that number of calls, the first turn
     determines it.
     """
+    benchmark.redo_setup = lambda: None  # teardown checks the answer, which would cool the caches before every call
     samples: list[float] = []
     answer: Answer = {"set_up": True}
     number, warmup_time = benchmark.number and max(1, benchmark.number // parts), benchmark.warmup_time
@@ -113,7 +114,7 @@ def take_turns(benchmark: Any, next_turn: Callable[[Answer], bool], parts: int) 
         if samples and samples[-1] < LONG:  # one untimed call: the other side's arrays are in the caches
             benchmark.number, benchmark.warmup_time = 1, 0
             benchmark.do_run()
-        benchmark.number, benchmark.warmup_time = number, warmup_time  # asv runs setup before each call, which resets both
+        benchmark.number, benchmark.warmup_time = number, warmup_time
         taken = benchmark.do_run()
         number, warmup_time = taken["number"], 0
         samples += taken["samples"]

@@ -74,16 +74,27 @@ def test_an_answer_that_is_wrong_on_the_second_call_is_not_timed(monkeypatch: py
         warm.warmed.__wrapped__(case, made.clock)
 
 
-@pytest.mark.parametrize(("measured", "time", "parameters"), [
-    (philox_pi.Warm, "time_call", ("python", 1_000)), (relu.Dispatch, "time_1000_calls", ("numpy", "program")),
+@pytest.mark.parametrize(("measured", "time", "parameters", "number", "expected"), [
+    (philox_pi.Warm, "time_call", ("python", 1_000), 3, [1, 3, 6]),  # not between the calls of a sample
+    (relu.Dispatch, "time_1000_calls", ("numpy", "program"), 1, [1, 2, 3, 4, 5, 6]),
 ])  # fmt: skip
-def test_the_last_timed_answer_is_checked(measured: Any, time: str, parameters: tuple[str, Any]) -> None:
+def test_the_last_answer_of_a_sample_is_checked(
+    measured: Any, time: str, parameters: tuple[str, Any], number: int, expected: list[int]
+) -> None:
     timed = measured()
     timed.setup(*parameters)
+    timed.number = number
     getattr(timed, time)(*parameters)
-    timed.teardown(*parameters)
-    timed.answer = timed.answer + 1
-    with pytest.raises(AssertionError):
+    right, checked = timed.answer, []
+    for call in range(1, 7):
+        timed.answer = right + 1
+        try:
+            timed.teardown(*parameters)
+        except AssertionError:
+            checked.append(call)
+    assert checked == expected
+    timed.answer = right
+    for _ in range(number):
         timed.teardown(*parameters)
 
 

@@ -73,7 +73,7 @@ def test_a_case_ends_badly_in_its_turn(child: Child) -> None:
     assert result(child, with_turns("time_hang", timeout=1), turn(), turn(False))["reason"] == "timed out after 1 s"
 
 
-def test_a_case_is_set_up_before_its_first_turn_and_measured_once_a_turn(child: Child, files: Path) -> None:
+def test_a_case_is_set_up_once_before_its_first_turn_and_measured_once_a_turn(child: Child, files: Path) -> None:
     child.request(with_turns("time_short"))
     assert child.answer() == {"set_up": True}
     setups = (files / "setups").read_text()
@@ -87,6 +87,7 @@ def test_a_case_is_set_up_before_its_first_turn_and_measured_once_a_turn(child: 
     answer = child.answer()
     assert answer is not None
     assert (answer["outcome"], answer["values"]) == ("ok", pytest.approx([0.001] * 3))
+    assert (files / "setups").read_text() == setups
     (files / "short").unlink()
 
 
