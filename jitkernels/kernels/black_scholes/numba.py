@@ -1,7 +1,7 @@
 """black_scholes in Numba: a loop over the options, which ``parallel=True`` splits among the threads.
 
 Constants are float32: a Python float beside a float32 makes Numba compute in float64. ``math.exp`` and ``math.log`` are
-calls into the C library, one number at a time, unless Intel's SVML is installed (the package ``icc_rt``).
+calls into the C library, one number at a time. Before 0.62, Numba could call Intel's SVML for vectors.
 """
 
 import math

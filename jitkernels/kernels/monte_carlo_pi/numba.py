@@ -52,8 +52,8 @@ def run(points, seed):
 
 
 def plain(points, seed):
-    # This seeds only the calling thread's generator; compiled code cannot seed the others. Under ``parallel=True`` their
-    # numbers, and so the answer, differ from process to process.
+    # This seeds only the calling thread's generator. Under ``parallel=True`` the other threads' numbers, and so the answer,
+    # differ from process to process.
     np.random.seed(np.uint32(seed))
     hits = 0
     for _ in prange(points):

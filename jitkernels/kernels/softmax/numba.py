@@ -1,7 +1,7 @@
 """softmax in Numba: three loops over a row, which stays in the innermost cache.
 
-Numba calls the C library's exponential, which takes one number at a time, unless Intel's SVML is installed (icc_rt). C with
-an exponential for vectors takes a quarter of the time.
+Numba calls the C library's exponential, which takes one number at a time; before 0.62 it could call Intel's SVML. C with an
+exponential for vectors takes a quarter of the time.
 """
 
 import numba
