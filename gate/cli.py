@@ -79,7 +79,7 @@ def measured(repository: Path, base: Commit, head: Commit, options: argparse.Nam
         return Verdict(base, head, conditions, {}, 0.0, trial.now(), [], what)
     directory = repository / DIRECTORY / f"{base.short}-{head.short}"
     subjects = builds.build(repository, base, head, directory, report_progress)
-    noise = judge.noise_of(judge.load_distances(repository / NOISE))
+    noise = judge.noise_of(judge.load_distances(repository / NOISE, conditions["machine"]))
     return rulers.judged(subjects, directory, conditions, noise, report_progress, what)
 
 
