@@ -23,6 +23,7 @@ ONE_SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
 TIMED_OUT = "timed out"  # a child's reason begins with it
 MOST_TIMEOUTS = 3  # pairs of a group: each may take as long as its benchmark's timeout
 NARROW = 0.06  # width of a ratio's interval, as a fraction: 3 % to each side
+FULL = (errno.ENOSPC, errno.EDQUOT)  # the disk or the user's quota is full
 Faults = Mapping[tuple[str, str], dict[str, Any]]
 
 
@@ -42,7 +43,7 @@ def measure(
     the pair. It gets up to ``most`` pairs while the interval of its ratio is wider than NARROW. A process measures a first
     call or a tracked figure once; exact figures get one pair. Inside the clock of a sample: the calls that the suite's
     benchmark times, for 10 ms or one call. Outside: the start of the process, imports, ``setup`` (compilation, checks,
-    warm-up), and before each turn a call that brings the side's arrays back into the caches.
+    warm-up), and before each turn but the first a call that brings the side's arrays back into the caches, if it is short.
 
     sides: must have different names. cases: of a suite that both sides can import (``discover``). directory: must exist;
     gets ``samples.jsonl``, ``log.txt``, and caches by side. A case that a side skips or fails to measure has a reason and no
@@ -74,6 +75,11 @@ class Duet:
         self._rounds = 0
         self._timeouts: dict[str, int] = defaultdict(int)  # by group
         self._given_up: dict[str, str] = {}  # groups that are no longer measured, and why
+
+    def try_again(self) -> None:
+        """Measure again, from the next round on, the groups that hung or timed out too often."""
+        self._timeouts.clear()
+        self._given_up.clear()
 
     def round(
         self,
@@ -123,7 +129,7 @@ class Duet:
                     self._write(side, case, measurement)
                 self._timeouts[name] += any(each.reason.startswith(TIMED_OUT) for each in measured.values())
                 if self._timeouts[name] >= MOST_TIMEOUTS:  # the others would take as long
-                    self._given_up[name] = f"not measured: {MOST_TIMEOUTS} cases beside it had timed out"
+                    self._given_up[name] = f"not measured after {MOST_TIMEOUTS} timeouts in its group"
             for child in children:
                 if child.reason != DIED:
                     self._given_up[name] = child.reason
@@ -174,8 +180,9 @@ class Duet:
     def _write(self, side: str, case: BenchmarkCase, measurement: Measurement) -> None:
         """Add a line to ``samples.jsonl``: the measurement, its side and round, the benchmark case (``cell``), and when, in
         seconds since 1970. OSError if the disk is full, here or in the child: a full disk is no result."""
-        if f"[Errno {errno.ENOSPC}]" in measurement.reason:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.directory))
+        for number in FULL:
+            if f"[Errno {number}]" in measurement.reason or os.strerror(number) in measurement.reason:  # or a compiler's
+                raise OSError(number, os.strerror(number), str(self.directory))
         line = {**vars(measurement), "side": side, "round": self._rounds, "cell": case.name, "at": time.time()}
         with (self.directory / "samples.jsonl").open("a") as file:
             file.write(json.dumps(line) + "\n")

@@ -11,6 +11,7 @@ INSTALLED = """
 import importlib.metadata, json, platform
 print(json.dumps([platform.python_version(), {each.name: each.version for each in importlib.metadata.distributions()}]))
 """
+NOT_INHERITED = ("PYTHONPATH", "PYTHONOPTIMIZE")  # the latter switches off the asserts that check answers
 
 
 class SideError(Exception):
@@ -37,7 +38,7 @@ class Side:
 
         PYTHONPATH is the library alone. Python's options -I and -E are not used, because compilers read variables too.
         """
-        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
         path = {"PYTHONPATH": str(self.library)} if self.library else {}
         return {**inherited, **variables, **self.variables, **path, "PYTHONSAFEPATH": "1"}
 

@@ -71,7 +71,8 @@ class Calibration:
         run = Trial(self.subjects, self.ruler, self.cases, directory, self.conditions, {}, report, faulty, ends_early=early)
         judged = run.run()
         compared = {each.case: each.comparison.ratio for each in judged.findings if each.comparison}
-        judge.learn(noise, {case: ratio for case, ratio in compared.items() if case not in injected})
+        equal = {case: ratio for case, ratio in compared.items() if case not in injected}
+        judge.learn(noise, self.conditions["machine"], equal)
         cells, pairs = measured(self.cases, run.samples)
         return {
             "schema": SCHEMA,

@@ -1,16 +1,16 @@
 """The command line: ``python -m gate BASE HEAD`` and ``python -m gate calibrate``. The exit code is the verdict."""
 
 import argparse
-import errno
 import json
 import os
 import re
 import sys
 import traceback
 from pathlib import Path
+from typing import TextIO
 
 from benchmarks import _selection
-from duet import SideError
+from duet import SideError, rounds
 from duet.lock import BusyError, only_measurement
 from gate import builds, calibration, commits, evidence, faults, judge, report, rulers, scope, trial
 from gate.commits import Commit
@@ -20,7 +20,6 @@ from jitkernels import files
 
 DIRECTORY = Path(".asv/gate")
 NOISE = DIRECTORY / "noise.json"
-FULL = (errno.ENOSPC, errno.EDQUOT)  # the disk or the user's quota is full
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -39,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     except Exception as error:  # Python's own exit code would be that of a regression
         report_progress("")
-        if isinstance(error, OSError) and error.errno in FULL:
+        if isinstance(error, OSError) and error.errno in rounds.FULL:
             print(f"gate: {error.strerror}: {error.filename or DIRECTORY}", file=sys.stderr)
         else:
             traceback.print_exc()
@@ -58,15 +57,29 @@ def judge_commits(words: list[str]) -> int:
     with only_measurement(repository):
         verdict = measured(repository, base, head, options)
     report_progress("")
+    write_out(verdict, options)
+    return verdict.exit_code
+
+
+def write_out(verdict: Verdict, options: argparse.Namespace) -> None:
+    """Write the files first, then print: what cannot be printed does not lose the verdict."""
+    if options.json:
+        options.json.write_text(json.dumps(report.as_json(verdict), allow_nan=False, indent=1), encoding="utf-8")
     if options.report:
         options.report.write_text(report.markdown(verdict), encoding="utf-8")
     else:
-        print(report.markdown(verdict), flush=True)
-    if options.json:
-        options.json.write_text(json.dumps(report.as_json(verdict), allow_nan=False, indent=1), encoding="utf-8")
-    for line in report.closing(verdict, options.report):
-        print(f"gate: {line}", file=sys.stderr)
-    return verdict.exit_code
+        print_lines(sys.stdout, [report.markdown(verdict)])
+    print_lines(sys.stderr, [f"gate: {line}" for line in report.closing(verdict, options.report)])
+
+
+def print_lines(stream: TextIO, lines: list[str]) -> None:
+    """Print into a stream that may be a closed pipe. Codes replace the characters that its encoding lacks."""
+    encoding = stream.encoding or "utf-8"
+    try:
+        for line in lines:
+            print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # else Python's exit fails and changes the exit code
 
 
 def measured(repository: Path, base: Commit, head: Commit, options: argparse.Namespace) -> Verdict:
@@ -79,7 +92,7 @@ def measured(repository: Path, base: Commit, head: Commit, options: argparse.Nam
         return Verdict(base, head, conditions, {}, 0.0, trial.now(), [], what)
     directory = repository / DIRECTORY / f"{base.short}-{head.short}"
     subjects = builds.build(repository, base, head, directory, report_progress)
-    noise = judge.noise_of(judge.load_distances(repository / NOISE))
+    noise = judge.noise_of(judge.load_distances(repository / NOISE, conditions["machine"]))
     return rulers.judged(subjects, directory, conditions, noise, report_progress, what)
 
 
@@ -105,7 +118,7 @@ def with_common_options(parser: argparse.ArgumentParser) -> argparse.ArgumentPar
     bench = "benchmark cases to measure, as in asv; default: those that the change can touch"
     parser.add_argument("--bench", action="append", default=[], metavar="REGEX", type=expression, help=bench)
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the result as JSON too")
-    budget = "minutes for measuring times (default: %(default)g)"
+    budget = "minutes for measuring times, by each suite that judges (default: %(default)g)"
     parser.add_argument("--budget", metavar="MINUTES", type=minutes, default=judge.BUDGET, help=budget)
     return parser
 
@@ -143,7 +156,7 @@ def calibration_parser() -> argparse.ArgumentParser:
     parser.add_argument("--slow", metavar="CELL", help=slow)
     kernel = "judge a change of this kernel alone, of all its files or of one dialect's; repeat for several, in turn"
     parser.add_argument("--kernel", metavar="NAME[/DIALECT]", action="append", default=[], help=kernel)
-    many = "slowdowns of consecutive runs, in turn; 0 is no fault (default: 0,5,10,20,50)"
+    many = "slowdowns of consecutive runs, in turn; 0: no fault, as in a first run without --slow (default: 0,5,10,20,50)"
     parser.add_argument("--sizes", metavar="PER CENT", type=sizes, default=calibration.SIZES, help=many)
     return with_common_options(parser)
 

@@ -20,7 +20,7 @@ SPARE = 4  # pairs of the second look beyond the fewest: they take seconds, and 
 SMALLEST = 0.02  # change of a time, as a fraction: the same code differs by less between two build directories
 LONG_ENOUGH = 1e-3  # seconds: calibration slows no shorter call, because the clock's steps distort it
 
-NOISE_SCHEMA = 4  # changes with the way of measuring, which changes the noise; up to 3, verdicts on two commits taught it
+NOISE_SCHEMA = 5  # changes with the way of measuring, which changes the noise; up to 4, machines were not told apart
 STORED = 100  # numbers a case: the machine has changed too much since older ones
 FEW = 10  # with fewer numbers, the largest is the noise
 
@@ -31,6 +31,11 @@ def is_suspect(comparison: Comparison, noise: float) -> bool:
     noise: how far apart the same code was measured, as a fraction.
     """
     return comparison.worse <= SUSPICIOUS and comparison.ratio > 1 + max(noise, SMALLEST)
+
+
+def is_within_noise(comparison: Comparison, noise: float) -> bool:
+    """True if the case is slower, hardly by chance, and only its noise keeps it from being suspect."""
+    return is_suspect(comparison, 0.0) and not is_suspect(comparison, noise)
 
 
 def is_better(comparison: Comparison, noise: float) -> bool:
@@ -50,7 +55,7 @@ def is_cleared(ratios: Sequence[float], pairs: int, level: float = BELIEVED) -> 
     that of the last suspect in the second look, the highest. ratios: of the look's first pairs. pairs: of the whole look.
     """
     remaining = pairs - len(ratios)
-    if len(ratios) < FEWEST or remaining <= 0:
+    if len(ratios) < FEWEST or remaining <= 0 or not all(ratios):  # a figure of 0 has no ratio
         return False
     widest = max(max(ratio, 1 / ratio) for ratio in ratios)
     return compare([*ratios, *[2 * widest] * remaining]).worse > level
@@ -97,30 +102,39 @@ def pairs_needed(suspects: int) -> int:
     return max(LEAST, math.ceil(math.log2(suspects / BELIEVED))) + SPARE if suspects else 0
 
 
-def load_distances(file: Path) -> dict[str, list[float]]:
+def load_distances(file: Path, machine: str) -> dict[str, list[float]]:
     """Return how far apart the same code was measured on this machine, by benchmark case: ``.asv/gate/noise.json``.
 
-    A distance is how far a ratio of a commit to itself (``gate calibrate``) is from 1, as a fraction. Returns nothing if the
-    file is missing or cannot be read.
+    A distance is how far a ratio of a commit to itself (``gate calibrate``) is from 1, as a fraction. machine: its identity.
+    Returns nothing if the file has none of this machine.
     """
+    return _stored(file).get(machine, {})
+
+
+def _stored(file: Path) -> dict[str, dict[str, list[float]]]:
+    """Return the distances of all machines; nothing if the file is missing, cannot be read, or has another schema."""
     try:
         stored = json.loads(file.read_text())
-        cases = stored["seen"].items() if stored["schema"] == NOISE_SCHEMA else ()
-        return {str(case): [float(number) for number in numbers] for case, numbers in cases}
+        machines = stored["seen"].items() if stored["schema"] == NOISE_SCHEMA else ()
+        return {
+            str(machine): {str(case): [float(number) for number in numbers] for case, numbers in cases.items()}
+            for machine, cases in machines
+        }
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return {}
 
 
-def learn(file: Path, ratios: Mapping[str, float]) -> None:
-    """Add ratios of two sides that are the same, by case, to the file.
+def learn(file: Path, machine: str, ratios: Mapping[str, float]) -> None:
+    """Add ratios of two sides that are the same, by case, to those of the machine in the file.
 
     Never of two commits: a missed slowdown would count as noise and hide others.
     """
-    distances = load_distances(file)
+    stored = _stored(file)
+    distances = stored.setdefault(machine, {})
     for case, ratio in ratios.items():
         distances[case] = [*distances.get(case, []), math.exp(abs(math.log(ratio))) - 1][-STORED:]
     file.parent.mkdir(parents=True, exist_ok=True)
-    files.write(file, json.dumps({"schema": NOISE_SCHEMA, "seen": distances}, allow_nan=False).encode())
+    files.write(file, json.dumps({"schema": NOISE_SCHEMA, "seen": stored}, allow_nan=False).encode())
 
 
 def noise_of(distances: Mapping[str, Sequence[float]]) -> dict[str, float]:

@@ -27,6 +27,7 @@ HEADINGS = [
     (BETTER, "Better"),
     (CHANGED, "Changed, within bounds"),
 ]
+SLIPPED = "The same, but one process of HEAD failed"
 FOLDED = [(NEW, "New in HEAD"), (SKIPPED, "Skipped on both sides"), (SAME, "The same")]
 COUNTED = {WRONG: "wrong", WORSE: "worse", LOSS: "lost", TOO_FEW: "not compared", BETTER: "better"}
 MARKS = {errors.PASSED: "✅", errors.REGRESSION: "❌", errors.LOST: "❌", errors.TOO_LITTLE: "⚠️"}
@@ -51,8 +52,11 @@ def markdown(verdict: Verdict) -> str:
     for kind, heading in HEADINGS:
         if findings := verdict.of_kind(kind):
             lines += [f"### {heading}", "", *table(findings)]
+    slips = [finding for finding in verdict.of_kind(SAME) if finding.slipped]
+    if slips:
+        lines += [f"### {SLIPPED}", "", *table(slips)]
     for kind, heading in FOLDED:
-        if findings := verdict.of_kind(kind):
+        if findings := [finding for finding in verdict.of_kind(kind) if finding not in slips]:
             lines += [f"<details><summary>{heading}: {len(findings)}</summary>", "", *table(findings), "</details>", ""]
     return "\n".join([*lines, *footing(verdict)])
 
@@ -68,7 +72,7 @@ def scope_lines(verdict: Verdict) -> list[str]:
     lines += [f"Changed: {changed}{judged_by(verdict, scope)}.", ""]
     if verdict.unjudged:
         names = listed(verdict.unjudged, most=len(verdict.unjudged))
-        lines += [f"Not judged, because 15 % cannot be told surely enough: {names}.", ""]
+        lines += [f"First calls that no selection has, so not judged (docs/gate.md#first-calls): {names}.", ""]
     return lines
 
 

@@ -19,7 +19,8 @@ from jitkernels.backends.table import BACKENDS, FRAMEWORKS, Framework
 
 PINS = ("asv.conf.json", "pyproject.toml")  # what is built and installed
 SELECTION = "benchmarks/_selection.py"  # no benchmark loads it; each commit's own selects what judges a change
-JUDGES = ("benchmarks/", "duet/", "gate/", "Makefile", ".github/workflows/", *PINS)
+TABLE = "jitkernels/backends/table.py"  # the selection of either commit is computed with that of the working tree
+JUDGES = ("benchmarks/", "duet/", "gate/", TABLE, "Makefile", ".github/workflows/", *PINS)
 REFERENCE = "numpy"  # the backend whose answer is the truth, unless a kernel's spec names another one
 DIALECTS = {framework.dialect: framework for framework in FRAMEWORKS}
 Pair = tuple[str, str]  # a kernel and a dialect

@@ -12,7 +12,7 @@ from duet import memory
 from duet.cases import BenchmarkCase, Launch
 from duet.rounds import Duet, Faults
 from duet.samples import Samples
-from duet.statistics import Comparison, compare
+from duet.statistics import FEWEST, Comparison, compare
 from duet.turns import CAREFUL, QUICK
 from gate import judge, verdict
 from gate.builds import Ruler, Subjects
@@ -20,7 +20,9 @@ from gate.verdict import Finding, Verdict
 from jitkernels import machine
 
 FIRST_LOOK = 0.8  # of the budget; the rest is for the second look
-LOOKS_AT_LOSSES = 2  # further rounds for a lost case: a process that died by accident does not die three times
+MOST_FAILURES = 1  # of HEAD in a case that can be an accident
+SLOWER = "slower at first"
+NO_RATIO = "a figure of 0 has no ratio"
 
 
 def conditions(bench: Sequence[str], processes: int, budget: float) -> dict[str, Any]:
@@ -118,39 +120,52 @@ class Trial:
 
     def _judged(self, case: BenchmarkCase) -> Finding:
         least = 1 if case.is_measured_once or self._is_innocent(case) else judge.LEAST
+        ratios = self.samples.pairs(case.name).ratios
         if finding := verdict.wrong_answer(case, self.samples) or verdict.presence(case, self.samples, least):
-            return finding
+            is_lost = finding.kind == verdict.LOSS and len(ratios) >= FEWEST
+            is_slower_too = is_lost and self._compared(case, ratios).kind == verdict.WORSE
+            return replace(finding, text=f"{SLOWER}; {finding.text}") if is_slower_too else finding
         if case.is_measured_once:
             return verdict.figure(case, self.samples)
-        return self._compared(case, self.samples.pairs(case.name).ratios)
+        return self._compared(case, ratios)
 
     def _compared(self, case: BenchmarkCase, ratios: list[float]) -> Finding:
         """Judge one look. WORSE means suspected. A figure that is tracked in every process may be 0."""
         if not (ratios and all(ratios)):
             base, head = (verdict.medians(self.samples.of(side, case.name)) for side in ("base", "head"))
-            return Finding(case.name, verdict.SAME if base == head else verdict.TOO_FEW, text="a figure of 0 has no ratio")
+            return Finding(case.name, verdict.SAME if base == head else verdict.TOO_FEW, text=NO_RATIO)
         comparison, noise = compare(ratios), self.noise.get(case.name, 0.0)
         if judge.is_suspect(comparison, noise):
             return self._finding(case, verdict.WORSE, comparison)
         if judge.is_better(comparison, noise):
             return self._finding(case, verdict.BETTER, comparison, "seen once")
-        return self._finding(case, verdict.SAME, comparison)
+        text = _within(noise) if judge.is_within_noise(comparison, noise) else ""
+        return self._finding(case, verdict.SAME, comparison, text)
 
     def _look_again(self, slow: list[BenchmarkCase], lost: list[BenchmarkCase], needed: int, until: float) -> None:
-        remaining = slow
-        for number in range(max(needed, LOOKS_AT_LOSSES if lost else 0)):
-            cases = [*(remaining if number < needed else []), *(lost if number < LOOKS_AT_LOSSES else [])]
-            if time.monotonic() > until or not cases:
+        """Add rounds of new processes for suspects, and for lost cases that may have been an accident."""
+        self.duet.try_again()
+        for number in range(max(needed, judge.LEAST)):
+            suspects = [case for case in slow if number < needed and not self._is_decided(case, needed)]
+            losses = [case for case in lost if number < _looks_at_a_loss(case) and not self._has_failed_again(case)]
+            if time.monotonic() > until or not (suspects or losses):
                 break
-            name = f"second look (suspects: {len(remaining)}, losses: {len(lost)}), pair {number + 1}"
-            self.duet.round(cases, self.second, _step(self.report_progress, name), CAREFUL)
-            remaining = [case for case in remaining if not self._is_decided(case, needed)]
+            name = f"second look (suspects: {len(suspects)}, losses: {len(losses)}), pair {number + 1}"
+            self.duet.round([*suspects, *losses], self.second, _step(self.report_progress, name), CAREFUL)
+
+    def _has_failed_again(self, case: BenchmarkCase) -> bool:
+        """True if HEAD measured nothing in more pairs than an accident explains, of those in which BASE measured
+        something. The pairs of both looks count."""
+        pairs = self.samples.rounds(case.name) + self.second.rounds(case.name)
+        failures = [head for base, head in pairs if base.outcome == "ok" and head.outcome != "ok"]
+        return len(failures) > MOST_FAILURES
 
     def _second_ratios(self, case: BenchmarkCase) -> list[float]:
         return self.second.pairs(case.name).ratios
 
     def _is_decided(self, case: BenchmarkCase, needed: int) -> bool:
-        return self._is_guilty(case) or judge.is_cleared(self._second_ratios(case), needed)
+        is_cleared = judge.is_cleared(self._second_ratios(case), needed)
+        return is_cleared or self._is_guilty(case) or self._lost_again(case) is not None
 
     def _is_guilty(self, case: BenchmarkCase) -> bool:
         times = sum(not each.is_measured_once for each in self.cases.values())
@@ -158,48 +173,91 @@ class Trial:
         return judge.is_guilty(*looks, times, self.noise.get(case.name, 0.0))
 
     def _second_judgement(self, slow: list[BenchmarkCase], lost: list[BenchmarkCase], needed: int) -> None:
-        comparisons = {}
-        for case in slow:
-            ratios = self._second_ratios(case)
-            if len(ratios) < needed and not self._is_decided(case, needed):
-                text = f"suspected, and the budget ended before the second look: {len(ratios)} of {needed} pairs"
-                self.findings[case.name] = Finding(case.name, verdict.TOO_FEW, text=text)
-            else:
-                comparisons[case.name] = compare(ratios)
-        guilty = {case.name: True for case in slow if self._is_guilty(case)}
+        undecided = {case.name: finding for case in slow if (finding := self._undecided(case, needed))}
+        decided = [case for case in slow if case.name not in undecided]
+        comparisons = {case.name: compare(self._second_ratios(case)) for case in decided}
+        guilty = {case.name: True for case in decided if self._is_guilty(case)}
         doubtful = {name: comparison for name, comparison in comparisons.items() if name not in guilty}
         worse = guilty | judge.confirmed(doubtful, self.noise)
-        for name, comparison in comparisons.items():
-            kind = verdict.WORSE if worse[name] else verdict.SAME
-            text = "" if worse[name] else "suspected at first; new processes did not confirm it"
-            first = self.findings[name].comparison
-            self.findings[name] = self._finding(self.cases[name], kind, comparison, text, first)
+        for case in decided:
+            self.findings[case.name] = self._decided(case, comparisons[case.name], worse[case.name])
+        self.findings |= undecided
         for case in lost:
-            if self.second.of("head", case.name) and verdict.presence(case, self.second, 1) is None:
+            if self._was_an_accident(case):
                 self.findings[case.name] = self._after_a_slip(case)
         for case in slow + lost:
             if wrong := verdict.wrong_answer(case, self.samples, self.second):
                 self.findings[case.name] = wrong
 
+    def _undecided(self, case: BenchmarkCase, needed: int) -> Finding | None:
+        """Return a finding if the second look at a suspect cannot be judged; None if it can."""
+        pairs, count = self.second.pairs(case.name), len(self.second.rounds(case.name))
+        if loss := self._lost_again(case):
+            return loss
+        if count < needed and not self._is_decided(case, needed):
+            text = f"the budget ended before the second look: {count} of {needed} pairs"
+        elif pairs.first and not (pairs.ratios and all(pairs.ratios)):
+            text = NO_RATIO
+        elif len(pairs.ratios) < needed - judge.SPARE and not self._is_decided(case, needed):
+            text = f"both sides measured it in {len(pairs.ratios)} of {count} new pairs: {pairs.reason}"
+        else:
+            return None
+        return Finding(case.name, verdict.TOO_FEW, text=f"suspected, and {text}")
+
+    def _lost_again(self, case: BenchmarkCase) -> Finding | None:
+        """Return a finding if the second look at a suspect lost it; None if it did not."""
+        loss = verdict.presence(case, self.second, 1)
+        if loss and loss.kind == verdict.LOSS and self._has_failed_again(case):
+            return replace(loss, text=f"{SLOWER}; {loss.text}")
+        return None
+
+    def _decided(self, case: BenchmarkCase, comparison: Comparison, is_worse: bool) -> Finding:
+        """Return the finding on a suspect after its second look. One process of HEAD may have failed there."""
+        noise = self.noise.get(case.name, 0.0)
+        cause = _within(noise) if judge.is_within_noise(comparison, noise) else "new processes did not confirm it"
+        slip = verdict.presence(case, self.second, 1)
+        texts = ["" if is_worse else f"suspected at first; {cause}", slip.text if slip else ""]
+        kind, first = verdict.WORSE if is_worse else verdict.SAME, self.findings[case.name].comparison
+        finding = self._finding(case, kind, comparison, "; ".join(filter(None, texts)), first)
+        return replace(finding, slipped=slip is not None)
+
+    def _was_an_accident(self, case: BenchmarkCase) -> bool:
+        """True if HEAD failed once, and all further looks measured the lost case."""
+        is_whole = len(self.second.rounds(case.name)) >= _looks_at_a_loss(case)
+        return is_whole and not self._has_failed_again(case) and verdict.presence(case, self.second, 1) is None
+
     def _after_a_slip(self, case: BenchmarkCase) -> Finding:
         """Judge a case that failed once on HEAD and not again, by the processes that did not fail."""
         slip = f"{self.findings[case.name].text}; not in new processes"
+        ratios = self.samples.pairs(case.name).ratios + self._second_ratios(case)
         if case.is_measured_once:
             finding = verdict.figure(case, self.second)
-            return replace(finding, text="; ".join(filter(None, (finding.text, slip))))
-        ratios = self.samples.pairs(case.name).ratios + self._second_ratios(case)
-        if len(ratios) < judge.LEAST:
+        elif len(ratios) < judge.LEAST:
             return Finding(case.name, verdict.TOO_FEW, text=f"{slip}, of which there are too few")
-        finding = self._compared(case, ratios)
-        kind = verdict.TOO_FEW if finding.kind == verdict.WORSE else finding.kind
-        return replace(finding, kind=kind, text=slip)
+        else:
+            finding = self._compared(case, ratios)
+        is_suspect = finding.kind == verdict.WORSE and not case.is_measured_once  # no second look of its own confirms it
+        kind = verdict.TOO_FEW if is_suspect else finding.kind
+        return replace(finding, kind=kind, text="; ".join(filter(None, (finding.text, slip))), slipped=True)
 
     def _finding(
         self, case: BenchmarkCase, kind: str, comparison: Comparison, text: str = "", suspected: Comparison | None = None
     ) -> Finding:
-        samples = self.second if suspected else self.samples
-        base, head = (statistics.median(verdict.medians(samples.of(side, case.name))) for side in ("base", "head"))
-        return Finding(case.name, kind, base, head, case.unit, comparison, text, suspected)
+        looks = [self.second] if suspected else [self.samples, self.second]
+
+        def median(side: str) -> float:
+            return statistics.median(each for look in looks for each in verdict.medians(look.of(side, case.name)))
+
+        return Finding(case.name, kind, median("base"), median("head"), case.unit, comparison, text, suspected)
+
+
+def _looks_at_a_loss(case: BenchmarkCase) -> int:
+    """Return how many further rounds a lost case gets: a figure, which repeats, two; a time as many as a first look."""
+    return 2 if case.is_measured_once else judge.LEAST
+
+
+def _within(noise: float) -> str:
+    return f"slower, but within its noise here, {noise:.1%}"
 
 
 def now() -> str:

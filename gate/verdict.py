@@ -22,7 +22,8 @@ class Finding:
     """What the gate says about one benchmark case, by its name.
 
     ``kind``: one of the words above. ``base``, ``head``: medians over processes, in ``unit``. ``comparison``: of times, with
-    an interval. ``text``: for a person. ``suspected``: the first look's comparison, if there were two looks.
+    an interval. ``text``: for a person. ``suspected``: the first look's comparison, if there were two looks. ``slipped``: a
+    process of HEAD failed, and no other one did.
     """
 
     case: str
@@ -33,6 +34,7 @@ class Finding:
     comparison: Comparison | None = None
     text: str = ""
     suspected: Comparison | None = None
+    slipped: bool = False
 
     def as_json(self) -> dict[str, Any]:
         figures = asdict(self)
@@ -123,28 +125,37 @@ def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     An estimate's error is in standard errors. A change of it up to the benchmark's ``limit`` is chance: it is reported and
     does not fail. The error of any other answer is within its bound; otherwise the answer would be wrong.
     """
-    base, head = (medians(samples.of(side, case.name)) for side in ("base", "head"))
+    base = medians(samples.of("base", case.name))[-1]
+    head = _worst(case, base, medians(samples.of("head", case.name)))
 
     def finding(kind: str, text: str = "") -> Finding:
-        return Finding(case.name, kind, base[-1], head[-1], case.unit, text=text)
+        return Finding(case.name, kind, base, head, case.unit, text=text)
 
     if case.is_exact:
-        if set(base) == set(head):
+        if base == head:
             return finding(SAME)
-        kind, words = _compared(case, base[-1], head[-1])
+        kind, words = _compared(case, base, head)
         return finding(kind, f"exact: {words}")
     if case.tolerance is not None:
-        if abs(head[-1] - base[-1]) <= case.tolerance * base[-1]:
+        if abs(head - base) <= case.tolerance * base:
             return finding(SAME)
-        kind, words = _compared(case, base[-1], head[-1])
-        return finding(kind, f"{_factor(base[-1], head[-1])}; equal programs differ by {case.tolerance:.1%}: {words}")
+        kind, words = _compared(case, base, head)
+        return finding(kind, f"{_factor(base, head)}; equal programs differ by {case.tolerance:.1%}: {words}")
     limit = case.attributes.get("limit")
-    if limit is not None and head[-1] > limit >= base[-1]:
+    if limit is not None and head > limit >= base:
         return finding(WORSE, f"beyond {limit:g} standard errors: no accident")
     within = "within its bound" if case.attributes.get("checked") else "another random number, within chance"
-    if limit is not None and head[-1] > limit:
+    if limit is not None and head > limit:
         within = f"beyond {limit:g} standard errors, as on BASE"
-    return finding(SAME) if base[-1] == head[-1] else finding(CHANGED, within)
+    return finding(SAME) if base == head else finding(CHANGED, within)
+
+
+def _worst(case: BenchmarkCase, base: float, figures: list[float]) -> float:
+    """Return the worst of HEAD's figures. There are several only after one of its processes failed."""
+    direction = case.attributes.get("direction", "lower" if case.is_accuracy else "equal")
+    if direction == "higher":
+        return min(figures)
+    return max(figures, key=lambda each: each if direction == "lower" else abs(each - base))
 
 
 def _compared(case: BenchmarkCase, base: float, head: float) -> tuple[str, str]:

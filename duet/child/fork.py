@@ -38,6 +38,7 @@ def run(suite: SuiteRequest, case: CaseRequest, empty: str, answers: int, reques
             os.dup2(file.fileno(), number)
     os.chdir(case["directory"] or empty)
     os.environ.update(case["variables"])
+    close_in_forks(answers)
     try:
         answer = result(suite["suite"], case, lambda answer: next_turn(answer, answers, requests))
     except BaseException as error:
@@ -48,6 +49,17 @@ def run(suite: SuiteRequest, case: CaseRequest, empty: str, answers: int, reques
     sys.stderr.flush()
     os.write(answers, json.dumps(answer).encode())
     os._exit(0)
+
+
+def close_in_forks(file: int) -> None:
+    """Have processes that this one forks close the file: its end says that this process has ended."""
+    held = [file]
+
+    def close() -> None:
+        while held:  # once: a fork of a fork may have another file of that number
+            os.close(held.pop())
+
+    os.register_at_fork(after_in_child=close)
 
 
 def next_turn(answer: Answer, answers: int, requests: int) -> bool:

@@ -58,6 +58,10 @@ class Ends:
         self.track_brood()
         self.track_hang()
 
+    def track_brood_and_crash(self):
+        self.track_brood()
+        self.track_crash()
+
     def track_full(self):
         raise OSError(28, "No space left on device")
 

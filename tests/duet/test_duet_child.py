@@ -57,7 +57,10 @@ def is_alive(process: int) -> bool:
 def test_each_end_has_its_word_and_the_next_case_is_measured(child: Child, files: Path) -> None:
     assert result(child, request("track_crash"))["reason"] == "its process ended with status 3 and said nothing"
     assert result(child, request("track_signal"))["reason"] == "its process ended with signal SIGKILL and said nothing"
-    assert result(child, request("track_hang", timeout=1))["reason"] == "timed out after 1 s"
+    for timeout in (1, 10, 100):  # seconds: a busy machine may not get to the hanging call in one
+        assert result(child, request("track_hang", timeout=timeout))["reason"] == f"timed out after {timeout} s"
+        if (files / "hangs").exists():
+            break
     assert not any(map(is_alive, map(int, (files / "hangs").read_text().split())))
     answer = result(child, request("track_well"))
     assert (answer["outcome"], answer["values"]) == ("ok", [7])

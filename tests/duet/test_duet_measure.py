@@ -145,3 +145,11 @@ def test_a_side_without_a_python_or_a_suite_is_named(tmp_path: Path, calls: Path
         discover(Side("base", sys.executable, None, tmp_path / "no-suite"), log)
     with pytest.raises(ValueError, match="both sides are called 'base'"):
         Duet(tmp_path, (no_python, no_python))
+
+
+def test_the_caller_s_python_path_and_optimisation_do_not_reach_a_side(calls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PYTHONOPTIMIZE would switch off the asserts that check answers."""
+    for variable in ("PYTHONPATH", "PYTHONOPTIMIZE", "OTHER"):
+        monkeypatch.setenv(variable, "1")
+    environment = Side("base", sys.executable, None, calls).environment({})
+    assert (environment.get("PYTHONPATH"), environment.get("PYTHONOPTIMIZE"), environment["OTHER"]) == (None, None, "1")

@@ -1,5 +1,7 @@
-"""How many pairs of processes a benchmark case gets."""
+"""How many pairs of processes a benchmark case gets, and which are not measured."""
 
+import errno
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -7,6 +9,8 @@ from typing import Any
 import pytest
 
 from duet import BenchmarkCase, Samples, Side, rounds
+from duet.process import DIED
+from duet.rounds import Duet
 from duet.samples import Measurement
 from duet.turns import StopRule
 
@@ -37,3 +41,65 @@ def test_a_ratio_that_is_not_known_well_gets_more_pairs(
     monkeypatch.setattr(rounds, "Duet", Measured)
     pairs = rounds.measure(SIDES, CASES, tmp_path, rounds=3, most=most)
     assert {name: len(each.ratios) for name, each in pairs.items()} == {"quiet": 3, "noisy": noisy, "fails": 0, "exact": 1}
+
+
+class Hangs:
+    """In place of a child process. Its import hangs if its reason says so, and its cases always do."""
+
+    reason = DIED
+
+    def __init__(self, side: Side, *_: Any) -> None:
+        self.side, self.core = side, None
+
+    def __enter__(self) -> "Hangs":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def first_answer(self) -> None:
+        pass
+
+    def request_case(self, *_: Any, **options: Any) -> None:
+        pass
+
+    def answer(self) -> Any:
+        return {"outcome": "failed", "reason": "timed out after 1 s"} if self.reason == DIED else None
+
+
+@pytest.mark.parametrize("reason", [DIED, "the import hung"])
+def test_a_group_that_hangs_is_given_up_until_the_duet_tries_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, reason: str
+) -> None:
+    timeouts = [*["timed out after 1 s"] * 3, "not measured after 3 timeouts in its group"]
+    first = timeouts if reason == DIED else [reason] * 4
+    started: list[str] = []
+
+    def start(side: Side, *_: Any) -> Hangs:
+        started.append(side.name)
+        child = Hangs(side)
+        child.reason = reason
+        return child
+
+    monkeypatch.setattr(rounds, "Child", start)
+    cases = [BenchmarkCase(str(number), str(number), {"exact": True}) for number in range(4)]
+    duet, samples = Duet(tmp_path, SIDES), Samples("one", "two")
+    for is_tried_again in (False, False, True):
+        if is_tried_again:
+            duet.try_again()
+        duet.round(cases, samples)
+    reasons = [[samples.of("two", case.name)[number].reason for case in cases] for number in range(3)]
+    assert (reasons, started) == ([first, [first[-1]] * 4, first], ["one", "two"] * 2)
+
+
+@pytest.mark.parametrize(
+    ("reason", "number"),
+    [
+        (f"OSError: [Errno {errno.EDQUOT}] writing", errno.EDQUOT),
+        ("RuntimeError: cannot write /x (Disk quota exceeded), which TMPDIR names", errno.EDQUOT),
+        ("CompileError: fatal error: error writing to /tmp/a.s: No space left on device", errno.ENOSPC),
+    ],
+)
+def test_a_full_disk_or_quota_is_known_by_its_number_or_its_words(reason: str, number: int, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=os.strerror(number)):
+        Duet(tmp_path, SIDES)._write("one", CASES[0], Measurement("failed", reason))

@@ -53,7 +53,8 @@ def course(
     ruler = Ruler(Path(), cases, _selection)
     subjects = Subjects(commit, commit, sides, (ruler, ruler), {}, 0.0, {})
     method = {"bench": [] if kernels else [bench]}
-    return calibration.Calibration(subjects, Path(), {"method": method}, slow=slow, kernels=kernels, **options)
+    conditions = {"machine": "m", "method": method}
+    return calibration.Calibration(subjects, Path(), conditions, slow=slow, kernels=kernels, **options)
 
 
 def planned(number: int, slow: str | None = None, previous: dict[str, list[float]] = PREVIOUS) -> dict[str, dict[str, Any]]:
@@ -219,7 +220,7 @@ def test_noise_is_learnt_from_all_times_of_equal_sides_but_those_with_a_fault(
     one = course(FAULTY)
     one.directory = tmp_path
     assert one.run(1, {}, tmp_path / "noise.json")["injected"].keys() == {FAULTY}
-    assert sorted(judge.load_distances(tmp_path / "noise.json")) == sorted([ALARM, PLAIN])
+    assert sorted(judge.load_distances(tmp_path / "noise.json", "m")) == sorted([ALARM, PLAIN])
 
 
 @pytest.mark.parametrize(("kernels", "early"), [(("k",), True), ((), False)])

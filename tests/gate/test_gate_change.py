@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from laboratory import Laboratory
 
 from gate import errors
@@ -18,11 +17,6 @@ if os.path.exists(FLAG):
 elif not os.mkdir(FLAG):
     right, run = run, lambda points, seed: right(points, seed) + 1
 """
-
-
-@pytest.fixture
-def base(laboratory: Laboratory) -> str:
-    return laboratory.git("rev-list", "--max-parents=0", "HEAD")
 
 
 def test_a_wrong_kernel_is_seen_by_the_cases_that_its_file_can_touch(laboratory: Laboratory, base: str) -> None:

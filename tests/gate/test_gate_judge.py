@@ -98,16 +98,23 @@ def test_a_first_look_at_the_innocent_ends_and_changes_no_suspicion() -> None:
     assert min(counts[1.05]) > 3
 
 
-@pytest.mark.parametrize("times", [1, 60])
+def is_ever_guilty(ratios: list[float], times: int) -> bool:
+    """True if a case is guilty after any pair of its second look."""
+    first, again = ratios[: judge.LEAST], ratios[judge.LEAST :]
+    return any(judge.is_guilty(first, again[:count], times, 0.0) for count in range(1, len(again) + 1))
+
+
+@pytest.mark.parametrize("times", [10, 60])
 def test_of_equal_sides_no_more_families_have_a_guilty_case_than_the_level_says(times: int) -> None:
     """Signs alone, of more pairs than any second look has: a case is guilty if it is so after any of them."""
-    needed = math.ceil(math.log2(times / judge.EARLY))
     random = numpy.random.default_rng(7)
     families, pairs = 40_000, 20
     guilty = 0
     for _ in range(0, families, 2_000):
         is_worse = random.random((2_000, times, pairs)) < 0.5
-        guilty += int(is_worse[:, :, :needed].all(axis=2).any(axis=1).sum())
+        family, case = is_worse[:, :, : judge.LEAST].all(axis=2).nonzero()  # no other case can be guilty
+        suspects = zip(family, numpy.where(is_worse[family, case], 1.05, 0.95).tolist(), strict=True)
+        guilty += len({family for family, ratios in suspects if is_ever_guilty(ratios, times)})
     assert guilty / families <= judge.EARLY * 1.2, "three standard errors above the level"
     assert guilty / families >= judge.EARLY / 4, "else the level would be another one"
 
@@ -143,20 +150,28 @@ def test_the_worst_of_many_suspects_is_judged_as_one_of_many() -> None:
     assert not any(judge.confirmed({"one": weak, "two": weak}, {}).values())
 
 
-def noise_in(file: Path) -> dict[str, float]:
-    return judge.noise_of(judge.load_distances(file))
+def noise_in(file: Path, machine: str = "one") -> dict[str, float]:
+    return judge.noise_of(judge.load_distances(file, machine))
 
 
 def test_noise_is_learnt_and_stored_and_a_broken_file_is_no_noise(tmp_path: Path) -> None:
     file = tmp_path / "deep" / "noise.json"
     assert noise_in(file) == {}
     for ratio in (1.01, 0.98, 1.0):
-        judge.learn(file, {"case": ratio})
+        judge.learn(file, "one", {"case": ratio})
     assert noise_in(file) == {"case": pytest.approx(1 / 0.98 - 1)}
-    learnt_from_two_commits = '{"schema": 3, "seen": {"case": [0.25]}}'
-    broken_cells = '{"schema": 4, "seen": {"case": ["x"]}}'
-    for broken in ("", "{", "[]", '{"seen": {"case": ["x"]}}', broken_cells, '{"seen": 3}', learnt_from_two_commits):
+    of_any_machine = '{"schema": 4, "seen": {"case": [0.25]}}'
+    broken_cells = '{"schema": 5, "seen": {"one": {"case": ["x"]}}}'
+    for broken in ("", "{", "[]", '{"seen": {"case": ["x"]}}', broken_cells, '{"seen": 3}', of_any_machine):
         file.write_text(broken)
         assert noise_in(file) == {}
-    file.write_text('{"schema": 4, "seen": {"case": [0.25], "never": []}}')
+    file.write_text('{"schema": 5, "seen": {"one": {"case": [0.25], "never": []}}}')
     assert noise_in(file) == {"case": 0.25}, "this is how the file is stored on machines that have one"
+
+
+def test_each_machine_has_its_own_noise(tmp_path: Path) -> None:
+    file = tmp_path / "noise.json"
+    for machine, ratio in (("one", 1.01), ("two", 1.2)):
+        judge.learn(file, machine, {"case": ratio})
+    assert [noise_in(file, machine)["case"] for machine in ("one", "two")] == [pytest.approx(0.01), pytest.approx(0.2)]
+    assert noise_in(file, "three") == {}

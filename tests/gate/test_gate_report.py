@@ -1,5 +1,6 @@
 """The report is text, says by what a change was judged, and ends on the terminal."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,17 @@ def test_the_terminal_ends_with_the_verdict_the_worst_cases_and_the_report() -> 
         line for line in report.closing(judged(None, [Finding("k\x1b[2J\nforged", verdict.LOSS)]), None) if "k" in line
     ]
     assert line == "  lost: k\\u001b[2J\\u000aforged: "
+
+
+def test_first_calls_that_are_not_judged_are_named() -> None:
+    seen = replace(judged(Scope((), KNOWN, KNOWN, KNOWN), SAME), unjudged=["k.Cold.time_first_call('c', 1)"])
+    line = "First calls that no selection has, so not judged (docs/gate.md#first-calls): `k.Cold.time_first_call('c', 1)`."
+    assert line in report.markdown(seen).splitlines()
+
+
+def test_a_case_that_failed_once_is_not_folded_away() -> None:
+    slip = Finding("k.Warm.time_call('numba', 1)", verdict.SAME, text="HEAD failed in 1 of 7 processes", slipped=True)
+    text = report.markdown(judged(None, [*SAME, slip]))
+    shown, folded = text.split("<details>")
+    assert "### The same, but one process of HEAD failed" in shown and "`HEAD failed in 1 of 7 processes`" in shown
+    assert "The same: 2</summary>" in folded and "numba" not in folded.partition("</details>")[0]

@@ -1,6 +1,8 @@
 """The gate's command line: what it refuses, and how it shows its progress."""
 
 import contextlib
+import json
+import os
 import shlex
 import subprocess
 import sys
@@ -12,6 +14,8 @@ from laboratory import ROOT, Laboratory, Template
 
 from duet.lock import only_measurement
 from gate import cli, errors
+from gate.commits import Commit
+from gate.verdict import WORSE, Finding, Verdict
 
 HITS = r"^philox_pi\.Accuracy\.track_hits\('c', 1000\)$"
 KERNEL = "jitkernels/kernels/philox_pi/numpy.py"
@@ -77,6 +81,29 @@ def test_an_error_of_the_gate_itself_is_no_regression(monkeypatch: pytest.Monkey
     answer = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
     assert (answer.returncode, len(answer.stderr.splitlines())) == (errors.INFRASTRUCTURE, 1)
     assert "'.[gate]' installs what is missing" in answer.stderr
+
+
+@pytest.mark.parametrize("is_read", [True, False])
+def test_a_report_that_cannot_be_printed_loses_no_verdict(
+    is_read: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit, method = Commit("HEAD", "0" * 40, "Change it"), {"processes": 7, "memory": "jemalloc", "bench": [], "budget": 60}
+    conditions = {"machine": "vm", "processor": "one", "cores": 2, "method": method}
+    worse = Verdict(commit, commit, conditions, {}, 1.0, "", [Finding("k.Warm", WORSE)])
+    monkeypatch.setattr(cli.commits, "repository", lambda _: tmp_path)
+    monkeypatch.setattr(cli.commits, "pair", lambda *_: (commit, commit))
+    monkeypatch.setattr(cli.commits, "has_uncommitted_changes", lambda *_: False)
+    monkeypatch.setattr(cli, "measured", lambda *_: worse)
+    reading, writing = os.pipe()
+    if not is_read:
+        os.close(reading)
+    with os.fdopen(writing, "w", encoding="ascii") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        assert cli.main(["HEAD^", "HEAD", "--json", str(tmp_path / "verdict.json")]) == errors.REGRESSION
+    assert json.loads((tmp_path / "verdict.json").read_text())["exit_code"] == errors.REGRESSION
+    if is_read:
+        with os.fdopen(reading, encoding="ascii") as report:
+            assert report.readline().startswith("## \\u274c Something is worse")
 
 
 @pytest.mark.filterwarnings(r"ignore:os\.fork:RuntimeWarning")  # asv forks, and JAX warns if it is installed

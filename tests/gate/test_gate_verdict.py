@@ -158,9 +158,16 @@ class Measured:
                 samples.of(side, case.name).append(Measurement("ok", values=[seconds]))
         self.rounds += 1
 
+    def try_again(self) -> None:
+        """A duet's own: this one has given up nothing."""
+
 
 def judged(
-    tmp_path: Path, factors: dict[str, list[float]], budget: float = 1500.0, base: float = 1e-3
+    tmp_path: Path,
+    factors: dict[str, list[float]],
+    budget: float = 1500.0,
+    base: float = 1e-3,
+    noise: float = 0.0,
 ) -> tuple[trial.Trial, Verdict]:
     """A trial that has run over cases with these factors, and its verdict."""
     commit, side = Commit("HEAD", "0" * 40, ""), Side("base", "", None, Path())
@@ -168,7 +175,7 @@ def judged(
     ruler = Ruler(Path(), cases, _selection)
     subjects = Subjects(commit, commit, (side, Side("head", "", None, Path())), (ruler, ruler), {}, 0.0, {})
     method = {"bench": ["."], "processes": 7, "budget": budget}
-    looks = trial.Trial(subjects, ruler, cases, tmp_path, {"method": method}, {})
+    looks = trial.Trial(subjects, ruler, cases, tmp_path, {"method": method}, dict.fromkeys(factors, noise))
     measured: Any = Measured(factors, base)
     looks.duet = measured
     return looks, looks.run()
@@ -215,3 +222,40 @@ def test_a_figure_of_zero_that_every_process_tracks_has_no_ratio(
     (finding,) = both.findings
     assert (finding.kind, finding.text) == (kind, "a figure of 0 has no ratio")
     assert len(looks.samples.of("head", "zero")) == 7
+
+
+def test_a_suspect_whose_figure_is_zero_in_the_second_look_is_not_compared(tmp_path: Path) -> None:
+    _, both = judged(tmp_path, {"vanishes": [*[1.2] * 7, *[0.0] * 12]})
+    (finding,) = both.findings
+    assert (finding.kind, finding.text) == (verdict.TOO_FEW, "suspected, and a figure of 0 has no ratio")
+
+
+@pytest.mark.parametrize(
+    ("factors", "text"),
+    [
+        ([1.05, 1.06, 1.04], "slower, but within its noise here, 12.0%"),
+        ([*[1.2] * 7, *[1.05] * 12], "suspected at first; slower, but within its noise here, 12.0%"),
+        ([1.0], ""),
+    ],
+)
+def test_a_slower_case_within_its_noise_says_so(factors: list[float], text: str, tmp_path: Path) -> None:
+    _, both = judged(tmp_path, {"noisy": factors}, noise=0.12)
+    (finding,) = both.findings
+    assert (finding.kind, finding.text) == (verdict.SAME, text)
+
+
+@pytest.mark.parametrize(
+    ("direction", "head", "kind"),
+    [
+        ("lower", [6, 5], verdict.WORSE),
+        ("higher", [4, 5], verdict.WORSE),
+        ("equal", [4, 5], verdict.WORSE),
+        ("lower", [4, 5], verdict.SAME),
+        ("lower", [4, 4], verdict.BETTER),
+    ],
+)
+def test_the_worst_figure_of_head_is_judged(direction: str, head: list[float], kind: str) -> None:
+    case = BenchmarkCase("k.Made.track_count('c')", "k-0", {"exact": True, "direction": direction})
+    measured = [[Measurement("ok", values=[each]) for each in side] for side in ([5.0, 5.0], head)]
+    finding = verdict.figure(case, samples(measured[0], measured[1], case.name))
+    assert (finding.kind, finding.head) == (kind, head[0] if kind != verdict.SAME else 5)

@@ -21,6 +21,8 @@ WARM = BenchmarkCase("k.Warm.time_call('c', 1)", "k", {"type": "time", "unit": "
 ERROR = BenchmarkCase("k.Error.track_error('c', 1)", "k", {"checked": True, "unit": "of the largest entry"})
 WRONG = Measurement("wrong", "AssertionError: 783 hits, not 782")
 DIED = Measurement("failed", "its process ended with signal SIGKILL and said nothing")
+HANGS = Measurement("failed", "the import of its suite and framework had not ended after 120 s")
+UNCONFIRMED = "suspected at first; new processes did not confirm it"
 
 
 class Measured:
@@ -37,9 +39,31 @@ class Measured:
                 samples.of(side, case.name).append(measured)
         self.rounds += 1
 
+    def try_again(self) -> None:
+        """A duet's own: this one has given up nothing."""
+
+
+class Hung(Measured):
+    """HEAD's first import hangs, so nothing more is measured until the duet tries again."""
+
+    def __init__(self, *_: object) -> None:
+        super().__init__([HANGS], 1.0)
+
+    def round(self, cases: list[BenchmarkCase], samples: Samples, *_: object) -> None:
+        super().round(cases, samples)
+        if self.of_head == [HANGS]:
+            self.of_base = HANGS
+
+    def try_again(self) -> None:
+        self.of_head, self.of_base = [1.0], 1.0
+
 
 def judged(
-    directory: Path, case: BenchmarkCase, of_head: list[float | Measurement], of_base: float | Measurement = 1.0
+    directory: Path,
+    case: BenchmarkCase,
+    of_head: list[float | Measurement],
+    of_base: float | Measurement = 1.0,
+    duet: type[Measured] = Measured,
 ) -> tuple[Verdict, int]:
     """The verdict on one case, and how many rounds it took."""
     commit, sides = Commit("HEAD", "0" * 40, ""), (Side("base", "", None, Path()), Side("head", "", None, Path()))
@@ -48,7 +72,7 @@ def judged(
     subjects = Subjects(commit, commit, sides, (ruler, ruler), {}, 0.0, {})
     conditions = {"method": {"bench": ["."], "processes": judge.LEAST, "budget": 1500.0}}
     looks = trial.Trial(subjects, ruler, cases, directory, conditions, {})
-    measured: Any = Measured(of_head, of_base)
+    measured: Any = duet(of_head, of_base)
     looks.duet = measured
     return looks.run(), measured.rounds
 
@@ -73,6 +97,46 @@ def test_a_process_that_died_is_looked_at_again_and_may_then_be_wrong(tmp_path: 
     for of_head, kind in (([DIED, 1.0], verdict.SAME), ([DIED, WRONG, 1.0], verdict.WRONG), ([DIED], verdict.LOSS)):
         seen, _ = judged(tmp_path, ERROR, of_head)
         assert [finding.kind for finding in seen.findings] == [kind]
+
+
+def failed(count: int, of: int) -> str:
+    return f"HEAD failed in {count} of {of} processes: {DIED.reason}"
+
+
+@pytest.mark.parametrize(
+    ("of_head", "kind", "text"),
+    [
+        ([DIED, *[1.0] * 13], verdict.SAME, f"{failed(1, 7)}; not in new processes"),
+        ([DIED, *[1.0] * 12, DIED], verdict.LOSS, failed(1, 7)),
+        ([DIED, 1.0, DIED, 1.0], verdict.LOSS, failed(2, 7)),
+        ([*[1.2] * 6, DIED, 1.2], verdict.TOO_FEW, f"slower at first; {failed(1, 7)}; not in new processes"),
+        ([*[1.2] * 5, DIED, DIED, 1.2], verdict.LOSS, f"slower at first; {failed(2, 7)}"),
+        ([*[1.2] * 7, DIED, 1.2], verdict.WORSE, failed(1, 7)),
+        ([*[1.2] * 7, DIED, 1.0], verdict.SAME, f"{UNCONFIRMED}; {failed(1, 6)}"),
+        ([*[1.2] * 7, DIED], verdict.LOSS, f"slower at first; HEAD measured nothing: {DIED.reason}"),
+        ([*[1.2] * 7, 1.2, DIED, DIED], verdict.LOSS, f"slower at first; {failed(2, 3)}"),
+    ],
+)
+def test_one_failure_of_a_time_is_forgiven_and_no_second_one(
+    of_head: list[float | Measurement], kind: str, text: str, tmp_path: Path
+) -> None:
+    seen, _ = judged(tmp_path, WARM, of_head)
+    (finding,) = seen.findings
+    assert (finding.kind, finding.text) == (kind, text)
+    assert finding.slipped == (kind != verdict.LOSS)
+
+
+def test_a_case_that_has_failed_twice_is_not_measured_to_the_end(tmp_path: Path) -> None:
+    assert judged(tmp_path, WARM, [*[1.2] * 7, DIED])[1] == judge.LEAST + 2
+    assert judged(tmp_path, WARM, [DIED])[1] == judge.LEAST
+
+
+@pytest.mark.parametrize(("case", "rounds"), [(WARM, 2 * judge.LEAST), (ERROR, 3)])
+def test_what_a_hung_import_lost_is_measured_again(case: BenchmarkCase, rounds: int, tmp_path: Path) -> None:
+    seen, count = judged(tmp_path, case, [], duet=Hung)
+    (finding,) = seen.findings
+    assert (finding.kind, seen.exit_code, count) == (verdict.SAME, errors.PASSED, rounds)
+    assert finding.text == f"HEAD measured nothing: {HANGS.reason}; not in new processes"
 
 
 def test_an_error_beyond_its_bound_is_wrong_and_one_within_it_is_no_failure(tmp_path: Path) -> None:
