@@ -35,6 +35,8 @@ PI = (
     "At the end a random 1 % of the points is counted again on another backend. --verify checks a ledger line by line and "
     "counts up to 1 % again, for a minute. " + ENVIRONMENT
 )
+FULL = (errno.ENOSPC, errno.EDQUOT)  # the disk, or the user's quota of it
+NO_TEMPORARY = "No usable temporary directory"  # the beginning of tempfile's message, which has no class of its own
 
 
 class _Parser(argparse.ArgumentParser):
@@ -45,6 +47,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. A full disk prints one line on standard error, a closed pipe nothing."""
+    _require_errors()
     try:
         try:
             return _run(arguments)
@@ -54,10 +57,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return CLOSED
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno not in FULL:
             raise
         _discard_output()
         return fail(f"cannot write {error.filename or 'the output'}: {error.strerror}")
+
+
+def _require_errors() -> None:
+    """Redirect a closed standard error (``2>&-``) to the null device, also for child processes."""
+    if sys.stderr is None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        os.set_inheritable(2, True)  # dup2 does nothing if the null device was opened as 2
+        sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115  # for as long as the process runs
 
 
 def _discard_output() -> None:
@@ -80,6 +91,10 @@ def _run(arguments: Sequence[str] | None) -> int:
         return status
     except ValueError as error:  # an unknown name or an impossible number
         parser.error(str(error))
+    except FileNotFoundError as error:
+        if not str(error.strerror).startswith(NO_TEMPORARY):
+            raise
+        return fail(str(error.strerror))
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -7,11 +7,13 @@ BYTES = ((1e6, "MB"), (1e3, "kB"), (1.0, "B"))
 
 
 def quantity(value: float | None, units: Sequence[tuple[float, str]]) -> str:
-    """Return three digits and a unit; "" for None. units: scales and names, the largest first."""
+    """Return three digits and a unit, as in "12,300 s"; "" for None. units: scales and names, the largest first."""
     if value is None:
         return ""
-    scale, unit = next((pair for pair in units if abs(value) >= pair[0]), units[-1])
-    return f"{value / scale:.3g} {unit}"
+    rounded = float(f"{value:.3g}")  # first: 999.9 us are 1 ms
+    scale, unit = next((pair for pair in units if abs(rounded) >= pair[0]), units[-1])
+    number = rounded / scale
+    return f"{number:,.0f} {unit}" if abs(number) >= 1000 else f"{number:.3g} {unit}"
 
 
 def seconds(value: float | None) -> str:

@@ -85,7 +85,8 @@ def _entries(arguments: Sequence[Any], specification: Specification) -> Iterator
     """Yield each array with its name in the specification."""
     expected = names(specification)
     if len(arguments) != len(expected):
-        raise TypeError(f"expected the {len(expected)} arguments {', '.join(expected)}, got {len(arguments)}")
+        known = f"expected the {len(expected)} arguments {', '.join(expected)}" if expected else "the kernel takes no arrays"
+        raise TypeError(f"{known}, got {len(arguments)}")
     values = dict(zip(expected, arguments, strict=True))
     for name in specification:
         owner, _, entry = name.partition(".")

@@ -15,11 +15,17 @@ from typing import Any
 
 def call(function: str, *arguments: Any, environment: Mapping[str, str]) -> Any:
     """Return the result of "module:function". RuntimeError, with the last line of its errors, if it fails."""
-    command = [sys.executable, "-m", __name__, function]
-    answer = subprocess.run(command, input=pickle.dumps(arguments), capture_output=True, env=environment)
+    command, variables = [sys.executable, "-m", __name__, function], {**search_path(), **environment}
+    answer = subprocess.run(command, input=pickle.dumps(arguments), capture_output=True, env=variables)
     if answer.returncode:
         raise RuntimeError((answer.stderr.decode().strip() or f"exit status {answer.returncode}").splitlines()[-1])
     return pickle.loads(answer.stdout)
+
+
+def search_path() -> dict[str, str]:
+    """Return the variable that keeps the working directory out of ``sys.path`` of a child started by ``python -m``; nothing
+    if this process searches there. The console script does not, because a user's ``numpy.py`` may be there."""
+    return {} if {"", os.getcwd()} & set(sys.path) else {"PYTHONSAFEPATH": "1"}
 
 
 if __name__ == "__main__":

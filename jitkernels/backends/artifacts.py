@@ -45,7 +45,7 @@ class Clock:
 
     def __init__(self) -> None:
         self._laps: dict[str, float] = {}
-        self._cpu = cpu_seconds()
+        self._cpu = _running_seconds() + _own_seconds()  # in this order: the scan of /proc is no part of a compilation
         self._begin = self._last = time.perf_counter()
 
     def lap(self, stage: str) -> None:
@@ -63,8 +63,17 @@ def cpu_seconds() -> float:
     """Return the processor seconds of this process, of its ended children, and, on Linux, of running children, because a
     pool of compilers outlives the compilation. Linux counts running processes in ticks of 10 ms.
     """
+    return _own_seconds() + _running_seconds()
+
+
+def _own_seconds() -> float:
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + ended.ru_utime + ended.ru_stime + sum(_running(os.getpid()))
+    return time.process_time() + ended.ru_utime + ended.ru_stime
+
+
+def _running_seconds() -> float:
+    """Return the seconds of running descendants. The scan of /proc takes processor time of this process."""
+    return sum(_running(os.getpid()))
 
 
 def _running(parent: int) -> Iterator[float]:

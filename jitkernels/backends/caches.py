@@ -139,12 +139,20 @@ def root() -> Path:
     It is JITKERNELS_CACHE_DIR, or ``jitkernels`` in the user's cache directory; if that
     cannot be written, a temporary one, with a warning.
     """
-    default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jitkernels"
-    directory = Path(os.environ.get(ROOT) or default)
-    if reason := unwritable(directory):
+    try:
+        directory = Path(os.environ.get(ROOT) or _default())
+        reason = unwritable(directory)
+    except RuntimeError as error:  # the user has no home
+        directory, reason = Path("~", ".cache", "jitkernels"), str(error)
+    if reason:
         fallback = temporary_directory() / C.caches[0].folder  # below it, as ``variables`` has it
         fallback.mkdir()
         _log.warning("cannot write %s (%s); compiling into %s instead", directory, reason, fallback)
         os.environ[ROOT] = str(fallback)
         return fallback
     return directory
+
+
+def _default() -> Path:
+    """Return ``jitkernels`` in the user's cache directory. RuntimeError without HOME and an entry in passwd."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jitkernels"

@@ -1,7 +1,9 @@
 """The class that drives one backend on one device. Each framework has a subclass in its own module."""
 
+import contextlib
 import functools
 import pkgutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -128,6 +130,21 @@ def class_of(framework: Framework) -> type[Compiler]:
     """Return the class that drives the framework. Imports the framework."""
     compiler: type[Compiler] = pkgutil.resolve_name(framework.compiler)
     return compiler
+
+
+def load_drivers() -> None:
+    """Import the drivers of the frameworks that this process has imported: later, a device would go on computing while a
+    clock is stopped for the import."""
+    for framework in frameworks():
+        if framework.packages and sys.modules.keys() >= set(framework.packages):
+            _load_driver(framework)
+
+
+@functools.cache
+def _load_driver(framework: Framework) -> None:
+    """Import the driver, or try it once. One that cannot be imported matters only to a result of its framework."""
+    with contextlib.suppress(Exception):
+        class_of(framework)
 
 
 def class_of_result(result: Any) -> type[Compiler]:

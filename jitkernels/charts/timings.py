@@ -58,7 +58,10 @@ def _file(row: Mapping[str, Any]) -> Row:
 
 
 def read(path: Path, kernel: str) -> list[Row]:
-    """Return the file's rows of this kernel. Raises ValueError with one line if it has none, or if it is not such a file."""
+    """Return the file's rows of this kernel: of each case the last row, and none of size 0, which a logarithmic axis lacks.
+
+    Raises ValueError with one line if the file has no row of the kernel, or if it is not such a file.
+    """
     try:
         rows = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse, parse_float=_finite)
     except OSError as error:
@@ -75,7 +78,8 @@ def read(path: Path, kernel: str) -> list[Row]:
     of_kernel = [row for row in rows if row["kernel"] == kernel]
     if not of_kernel:
         raise ValueError(f"{path} has no row of {kernel}; it has {', '.join(sorted({row['kernel'] for row in rows}))}")
-    return of_kernel
+    by_case = {(row["backend"], row["size"], str(row.get("form"))): row for row in of_kernel}
+    return [row for row in by_case.values() if row["size"]]
 
 
 def _is_number(value: object) -> bool:
@@ -88,7 +92,7 @@ def _is_pair(value: object) -> bool:
 
 CHECKS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("kernel", "backend", "status"), lambda text: isinstance(text, str)),
-    "size": lambda size: isinstance(size, int) and not isinstance(size, bool) and size >= 1,
+    "size": lambda size: isinstance(size, int) and not isinstance(size, bool) and size >= 0,
     **dict.fromkeys(NUMBERS, lambda number: number is None or _is_number(number)),
     "warm_seconds": lambda seconds: seconds is None or (_is_number(seconds) and seconds > 0),
     "warm_quartiles": lambda ends: ends is None or _is_pair(ends),

@@ -30,7 +30,8 @@ FACTORS = (0.01, 0.1, 1, 10)  # times the size that is quick on every backend
 
 
 def draw(options: argparse.Namespace) -> int:
-    """Measure a kernel and draw it, or draw rows from a file. FAILED, with one line, if no row has what the chart shows."""
+    """Measure a kernel and draw it, or draw rows from a file. FAILED, with one line, if no row has what the chart shows, or
+    if the picture cannot be written."""
     spec, out = kernels.load(options.kernel), valid_out(options.out)
     _check_name(options.chart, options.rows is not None)
     rows = _rows(spec, options)
@@ -50,7 +51,7 @@ def draw(options: argparse.Namespace) -> int:
     try:
         pictures.write(out, content)
     except OSError as error:
-        raise ValueError(f"cannot write {out}: {error.strerror}") from None
+        return output.fail(f"cannot write {out}: {error.strerror}")
     print("\n\n".join(filter(None, (claim, f"written: {out}"))))
     return OK if options.rows else output.exit_code(rows)
 
@@ -59,6 +60,8 @@ def _rows(spec: Kernel, options: argparse.Namespace) -> list[Row]:
     """Return the rows to draw: from the file, or else measured."""
     backends, seed = arguments.backends(options.backends), arguments.seed(options.seed)
     sizes = arguments.sizes_of(spec, options.sizes) if options.sizes else None
+    if sizes and 0 in sizes:
+        raise ValueError("a chart's axis of sizes is logarithmic: it has no 0")
     if options.rows:
         rows = timings.read(Path(options.rows), spec.name)
         return [row for row in rows if row["backend"] in backends and (sizes is None or row["size"] in sizes)]
@@ -67,9 +70,9 @@ def _rows(spec: Kernel, options: argparse.Namespace) -> list[Row]:
 
 
 def _default_sizes(kernel: Kernel) -> list[int]:
-    """Return sizes around the one that is quick on every backend."""
+    """Return sizes around the one that is quick on every backend, without 0."""
     around = (round(kernel.default_size * factor) for factor in FACTORS)
-    return sorted({size for size in around if size in kernel.sizes})
+    return sorted({size for size in around if size and size in kernel.sizes})
 
 
 def valid_out(text: str) -> Path:

@@ -24,19 +24,27 @@ SETTINGS = ("reference", "rtol", "atol", "static")
 
 
 def compare(options: argparse.Namespace) -> int:
-    """Compare the functions of a file."""
+    """Compare the functions of a file. FAILED, with one line after the table, if the page cannot be written."""
+    failure = ""
     with contextlib.redirect_stdout(sys.stderr):  # a user's file may print, and --json prints JSON alone
         outcome = _outcome(options)
+        if options.html:
+            try:
+                outcome.to_html(options.html)
+            except OSError as error:
+                failure = f"cannot write {options.html}: {error.strerror}"
     if options.json:
         output.print_json(outcome.as_json())
     else:
         for part in outcome.parts():
             output.print_part(part)
+    if failure:
+        return output.fail(failure)
     return OK if outcome.ok else FAILED
 
 
 def _outcome(options: argparse.Namespace) -> report.Report:
-    """Measure the functions of the file, and write the page. Raises ValueError for what cannot be compared."""
+    """Measure the functions of the file. Raises ValueError for what cannot be compared, or a page that cannot be written."""
     file = Path(options.file)
     module = _module(file)
     functions = functions_of(module)
@@ -53,9 +61,10 @@ def _outcome(options: argparse.Namespace) -> report.Report:
     sizes: Any = [arguments.number(text) for text in options.sizes or ()] or getattr(module, "sizes", None)
     if sizes is None:
         raise ValueError(f"{file} defines no sizes, and there is no -n SIZE")
-    if options.html and Path(options.html).suffix != ".html":
-        raise ValueError(f"--html must end in .html, got {options.html!r}")
-    page = chart.valid_out(options.html) if options.html else None
+    if options.html:
+        if Path(options.html).suffix != ".html":
+            raise ValueError(f"--html must end in .html, got {options.html!r}")
+        chart.valid_out(options.html)
     outcome = report.compare(
         functions,
         module.inputs,
@@ -67,8 +76,6 @@ def _outcome(options: argparse.Namespace) -> report.Report:
         progress=output.with_progress,
     )
     outcome.title, outcome.with_stages = file.stem, options.stages
-    if page:
-        outcome.to_html(page)
     return outcome
 
 

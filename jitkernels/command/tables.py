@@ -70,8 +70,9 @@ def checks(rows: Sequence[Row]) -> Iterator[Table | str]:
     yield from answers.absences(rows)
 
 
-def observations(rows: Sequence[Row]) -> Iterator[Table]:
-    """Yield the table of ``jitkernels patterns``. Impossible observations are left out; unexpected ones are marked."""
+def observations(rows: Sequence[Row]) -> Iterator[Table | str]:
+    """Yield the table of ``jitkernels patterns``, and why a backend was not observed at all. Impossible observations are
+    left out; unexpected ones are marked."""
 
     def outcome(row: Row) -> str:
         text = row["exception"] or row["outcome"]
@@ -83,7 +84,11 @@ def observations(rows: Sequence[Row]) -> Iterator[Table]:
         **plain("programs", "body_runs", "graph_breaks", "printed"),
         "held": lambda row: ", ".join(row["held"] or ()),
     }
-    yield build([row for row in rows if row["outcome"] != "unavailable"], columns)
+    observed = [row for row in rows if row["outcome"] != "unavailable"]
+    if observed:
+        yield build(observed, columns)
+    backends = {row["backend"] for row in observed}
+    yield from answers.absences([row | {"status": row["outcome"]} for row in rows if row["backend"] not in backends])
 
 
 def forms(rows: Sequence[Row]) -> Iterator[Table]:

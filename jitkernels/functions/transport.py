@@ -147,7 +147,7 @@ def _module(where: Address) -> ModuleType:
         spec = importlib.util.find_spec(name) if name != "__main__" else None
     except (ImportError, ValueError):
         spec = None
-    if spec and spec.origin == where["file"]:
+    if spec and spec.origin and str(Path(spec.origin).resolve()) == where["file"]:  # a whole environment may be a link
         return importlib.import_module(name)
     return execute(Path(where["file"]))
 

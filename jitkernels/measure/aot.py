@@ -144,11 +144,7 @@ def _answer_seconds(turn: Row) -> float:
 
 def _require_space(out: Path | None) -> None:
     """Raise ValueError if files cannot be stored in ``out``, or in a temporary directory, which caches need in any case."""
-    try:
-        temporary = Path(tempfile.gettempdir())
-    except OSError as error:
-        raise ValueError(f"cannot keep files in a temporary directory: {error.strerror}") from None
-    for place in filter(None, (out, temporary)):
+    for place in filter(None, (out, Path(tempfile.gettempdir()))):
         if reason := caches.unwritable(place):
             raise ValueError(f"cannot keep files in {place}: {reason}")
         if (free := shutil.disk_usage(place).free) < LEAST_FREE:

@@ -40,9 +40,12 @@ def _ask_cold(task: str, case: Row, start: Start, variables: Callable[[Path], di
 
 
 def _add_cold(row: Row, case: Row, start: Start) -> None:
+    """Add first calls, and the stages of a compilation. Stages that cannot be timed here change no status."""
     answers = [_ask_cold("tasks.first_call", case, start) for _ in range(PROCESSES)]
     _add_first_calls(row, "cold", answers, programs=min, from_disk=max)
-    _add_figures(row, _ask_cold("tasks.stages", case, start))
+    stages = _ask_cold("tasks.stages", case, start)
+    if stages["status"] != "unavailable":
+        _add_figures(row, stages)
 
 
 def _add_cached(row: Row, case: Row, start: Start) -> None:

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
 from jitkernels import kernels
-from jitkernels.backends import caches, toolchain
+from jitkernels.backends import apart, caches, toolchain
 from jitkernels.backends.table import find_backend
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import RUN, one_line
@@ -60,7 +60,7 @@ class Started:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             text=True,
-            env={**os.environ, **environment},
+            env={**os.environ, **apart.search_path(), **environment},
         )
         assert self._process.stdin and self._process.stdout
         self._answers: IO[str] = self._process.stdout

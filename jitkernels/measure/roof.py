@@ -7,6 +7,7 @@ Each is measured once on a machine and kept in this library's cache directory.
 """
 
 import array
+import contextlib
 import ctypes
 import functools
 import json
@@ -96,11 +97,21 @@ def _rate(load: Callable[[], int]) -> float:
 def _kept(name: str, measure: Callable[[], float]) -> float:
     """Return the figure of this name that an earlier call on this machine measured, or measure and keep it."""
     file = caches.root() / f"roof-{machine.identity()}.json"
-    figures: dict[str, float] = json.loads(file.read_text()) if file.exists() else {}
+    figures = _read(file)
     if name not in figures:
         figures[name] = measure()
-        files.write(file, json.dumps(figures, indent=1).encode())
+        with contextlib.suppress(OSError):  # on a full disk the next process measures it again
+            files.write(file, json.dumps(figures, indent=1).encode())
     return figures[name]
+
+
+def _read(file: Path) -> dict[str, float]:
+    """Return the figures in the file; none if it is missing or broken."""
+    try:
+        figures = json.loads(file.read_text())
+    except (OSError, ValueError):
+        return {}
+    return figures if isinstance(figures, dict) else {}
 
 
 @functools.cache

@@ -112,9 +112,7 @@ def row_of(answers: Sequence[Row]) -> Row:
     times = clock.summary(samples) if samples else None
     spec = kernels.load(answer["kernel"])
     row = {
-        "version": None,
-        "value": None,
-        "error": None,
+        **dict.fromkeys(("version", "threads", "interpreted", "processor", "value", "error")),
         "first_calls": None,
         **answer,
         "warm_seconds": times and times.median,

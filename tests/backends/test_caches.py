@@ -142,6 +142,21 @@ def test_a_full_disk_is_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert caches.unusable() == f"cannot write {tmp_path} (No space left on device), which TRITON_CACHE_DIR names"
 
 
+def test_a_user_without_a_home_has_the_directory_that_is_named_or_a_temporary_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", home)
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    monkeypatch.setenv(caches.ROOT, str(tmp_path / "named"))
+    assert caches.root() == tmp_path / "named"
+    monkeypatch.setenv(caches.ROOT, "")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert caches.root().parent.parent == tmp_path
+
+
 def test_flags_of_the_user_s_stay_and_his_directory_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TF_XLA_FLAGS", "--tf_xla_auto_jit=1 --tf_xla_persistent_cache_directory=/mine")
     assert caches.variables(tmp_path)["TF_XLA_FLAGS"] == "--tf_xla_auto_jit=1"

@@ -3,13 +3,24 @@
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from jitkernels import prepare
 from jitkernels.backends import artifacts
 
 BURN = "import time\nwhile time.process_time() < 0.5: pass\n"
+FIRST_CALL = """
+import sys
+from jitkernels import machine, prepare
+case = prepare("relu", "c", 10)
+case.start()
+before, machine.fields_of = set(sys.modules), None
+case.call()
+print([name for name in set(sys.modules) - before if name.startswith("jitkernels")])
+"""
 
 
 def test_laps_and_what_is_in_none_make_the_whole() -> None:
@@ -25,6 +36,26 @@ def test_laps_and_what_is_in_none_make_the_whole() -> None:
     assert made.other is not None
     assert made.other >= 0.03
     assert made.total == pytest.approx(sum(made.seconds.values()) + made.other)
+
+
+def test_the_search_for_children_is_no_time_of_a_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    def running(parent: int) -> Iterator[float]:
+        now[0] += 5.0
+        yield 0.0
+
+    monkeypatch.setattr(artifacts, "_running", running)
+    monkeypatch.setattr(artifacts.time, "process_time", lambda: now[0])
+    assert artifacts.Clock().stages().cpu_seconds == 0
+    assert now == [10.0], "at the beginning and at the end"
+
+
+def test_a_first_call_of_c_imports_nothing_of_ours_and_does_not_ask_for_the_processor() -> None:
+    prepare("relu", "c", 10)  # Unavailable skips the test
+    answer = subprocess.run([sys.executable, "-c", FIRST_CALL], capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout == "[]\n"
 
 
 def test_a_child_that_has_ended_counts() -> None:

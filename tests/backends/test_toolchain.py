@@ -33,6 +33,16 @@ def test_a_file_that_is_no_program_is_no_compiler(tmp_path: Path, monkeypatch: p
     assert "does not work" in str(toolchain.missing("c"))
 
 
+def test_a_compiler_that_is_missing_is_the_named_one_or_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "ccache gcc")
+    assert toolchain.missing("c") == "CC names 'ccache gcc', which is no program: give one without arguments"
+    monkeypatch.delenv("CC")
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert toolchain.missing("c") == "there is no C compiler: install gcc or clang, or name one in CC"
+    monkeypatch.setenv("CXX", "")
+    assert toolchain.missing("c++") == "there is no C++ compiler: install g++, or name one in CXX"
+
+
 def test_a_case_of_c_is_unavailable_without_a_working_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", script(tmp_path / "compiler", "exit 1"))
     with pytest.raises(Unavailable, match="does not work"):

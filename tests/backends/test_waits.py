@@ -48,6 +48,13 @@ def test_pytorch_waits_for_a_gpu_wherever_its_tensor_is(place: int, monkeypatch:
     assert devices == ["cuda:0"]
 
 
+def test_tensorflow_is_asked_once_for_its_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = prepare("philox_pi", "tensorflow_eager", 10)
+    case.call()
+    monkeypatch.setattr("tensorflow.config.list_logical_devices", None)
+    case.check()
+
+
 @pytest.mark.parametrize("backend", ["python", "numpy", "c", "numba", "torch_eager"])
 def test_an_array_that_the_label_s_framework_does_not_wait_for_is_refused(backend: str) -> None:
     array = own("jax").put(np.zeros(3))

@@ -1,5 +1,6 @@
 """``jitkernels chart``, and what it loads."""
 
+import errno
 import importlib.util
 import json
 import os
@@ -14,8 +15,10 @@ from typing import NamedTuple
 import pytest
 from chart_rows import timed
 
-from jitkernels import charts
+from jitkernels import charts, kernels
 from jitkernels.__main__ import main
+from jitkernels.charts import pictures
+from jitkernels.command.chart import _default_sizes
 
 ROOT = Path(__file__).parents[2]
 STORED = ROOT / "docs" / "philox_pi.json"
@@ -78,6 +81,7 @@ def test_a_progress_bar_shows_on_a_terminal(tmp_path: Path) -> None:
         (["philox_pi", "pie", "--out", "a.svg"], "unknown chart 'pie'; known: seconds, error, tradeoff"),
         (["philox_pi", "--out", "a.svg", "-b", "gcc"], "unknown backend 'gcc'; known: python"),
         (["philox_pi", "--out", "a.svg", "-n", "0"], "points must be a whole number"),
+        (["side_effect", "lives", "--out", "a.svg", "-n", "0"], "a chart's axis of sizes is logarithmic: it has no 0"),
         (["philox_pi", "--out", "a.pdf"], "--out must end in .svg, .png, .html, got 'a.pdf'"),
         (["philox_pi", "--out", "svg"], "--out must end in .svg, .png, .html, got 'svg'"),
         (["philox_pi", "--out", "no/such/directory/a.svg"], "there is no directory no/such/directory"),
@@ -100,6 +104,12 @@ def test_a_mistake_gets_one_line_before_anything_is_measured(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("kernel", kernels.names())
+def test_default_sizes_have_a_place_on_a_logarithmic_axis(kernel: str) -> None:
+    sizes = _default_sizes(kernels.load(kernel))
+    assert sizes and min(sizes) > 0
+
+
 def test_nothing_to_draw_is_one_line_with_the_reason(chart: Chart, tmp_path: Path) -> None:
     path, out = tmp_path / "rows.json", tmp_path / "a.svg"
     missing = timed(
@@ -110,6 +120,18 @@ def test_nothing_to_draw_is_one_line_with_the_reason(chart: Chart, tmp_path: Pat
     assert (answer.status, answer.out, answer.err.count("\n")) == (1, "", 1)
     assert "there is no row to draw seconds from: it wants warm calls (numba: numba is not installed)" in answer.err
     assert not out.exists()
+
+
+def test_a_picture_that_cannot_be_written_is_a_failure(
+    chart: Chart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(out: Path, content: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(pictures, "write", write)
+    out = tmp_path / "a.svg"
+    line = f"jitkernels: cannot write {out}: No space left on device\n"
+    assert chart("philox_pi", "--rows", str(STORED), "--out", str(out), "-b", "c") == (1, "", line)
 
 
 def test_an_older_picture_stays_when_there_is_nothing_to_draw(chart: Chart, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from chart_rows import Row, timed
+from chart_rows import Row, built, timed
 
 from jitkernels.charts import timings
 
@@ -25,7 +25,7 @@ from jitkernels.charts import timings
         ([timed("c", 10, math.inf)], "Infinity is not a finite number"),
         (json.dumps([timed("c", 10, 1.5)]).replace("1.5,", "1e999,"), "1e999 is not a finite number"),
         ([timed("c", 10, -1.0)], "row 1 is not a row of jitkernels time --json: warm_seconds is -1.0"),
-        ([timed("c", 10, 1.0), timed("c", 0, 1.0)], "row 2 is not a row of jitkernels time --json: size is 0"),
+        ([timed("c", 10, 1.0), timed("c", -1, 1.0)], "row 2 is not a row of jitkernels time --json: size is -1"),
         ([timed("c", 10, 1.0, warm_quartiles=[1.0])], "warm_quartiles is [1.0]"),
         ([timed("c", 10, 1.0, warm_quartiles=["a", "b"])], "warm_quartiles is ['a', 'b']"),
         ([timed("c", 10, 1.0, error="small")], "error is 'small'"),
@@ -38,3 +38,12 @@ def test_an_invalid_row_is_named_in_one_line(text: str | list[Row], complaint: s
         timings.read(path, "philox_pi")
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_the_last_row_of_a_case_is_read_and_none_of_size_0(tmp_path: Path) -> None:
+    """Two rows of one size have no slope, and a logarithmic axis has no 0."""
+    forms = [built("c", "shared_object"), built("c", "another")]
+    rows = [timed("c", 0, 1.0), timed("c", 10, 1.0), *forms, timed("c", 10, 2.0), timed("numpy", 10, 3.0)]
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps(rows))
+    assert timings.read(path, "philox_pi") == [rows[4], *forms, rows[5]]

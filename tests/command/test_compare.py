@@ -1,5 +1,6 @@
 """``jitkernels compare FILE.py``: which functions take part, what is printed, and each mistake in one line."""
 
+import errno
 import json
 import textwrap
 from pathlib import Path
@@ -9,6 +10,7 @@ from shell import jitkernels, package
 
 from jitkernels import prepare
 from jitkernels.__main__ import main
+from jitkernels.functions.report import Report
 
 FILE = """
 import numpy as np
@@ -90,6 +92,21 @@ def test_json_alone_is_printed_and_a_page_is_written(file: Path, capfd: pytest.C
     assert all(row["cold_seconds"] > 0 for row in told["rows"])
     text = page.read_text()
     assert "<h1>sums</h1>" in text and told["answer"] in text
+
+
+def test_a_page_that_cannot_be_written_does_not_cost_the_table(
+    file: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def to_html(report: Report, page: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    prepare("softmax", "numpy", 1)  # Unavailable skips the test
+    monkeypatch.setattr(Report, "to_html", to_html)
+    page = file.with_name("sums.html")
+    assert main(["compare", str(file), "--processes", "1", "--no-cold", "-n", "10", "--html", str(page)]) == 1
+    output = capfd.readouterr()
+    assert output.out.startswith("numpy has the shortest time") or output.out.startswith("python has the shortest time")
+    assert output.err.splitlines()[-1] == f"jitkernels: cannot write {page}: No space left on device"
 
 
 def test_marked_functions_have_labels_of_their_own(file: Path) -> None:

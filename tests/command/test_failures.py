@@ -1,14 +1,18 @@
 """Frameworks that are missing, broken or wrong become rows with a reason, and an exit code."""
 
+import errno
 import importlib.util
 import json
 import re
+import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
-from shell import jitkernels, package, rows
+from shell import ROOT, jitkernels, package, rows
 
-from jitkernels import Unavailable, kernels
+from jitkernels import Unavailable, __main__, kernels
 from jitkernels.availability import unavailable
 from jitkernels.backends.table import BACKENDS
 from jitkernels.measure import process
@@ -22,6 +26,43 @@ def test_a_framework_that_is_installed_but_broken_fails_loudly(tmp_path: Path) -
     assert (broken["status"], broken["value"]) == ("failed", None)
     assert broken["reason"] == "ImportError: libopenblas.so: wrong ELF class"
     assert fine["status"] == "ok"
+
+
+def test_a_child_searches_the_working_directory_only_if_this_process_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``python -m`` searches there, the console script does not."""
+    (tmp_path / "numpy.py").write_text("raise ImportError('a file of the user')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    case = {"kernel": "monte_carlo_pi", "backend": "numpy", "size": 10, "seed": 42}
+    elsewhere = [entry for entry in sys.path if entry]
+    for path, status in ((elsewhere, "ok"), (["", *elsewhere], "failed")):
+        monkeypatch.setattr(sys, "path", path)
+        assert process.ask_once("tasks.check", case)["status"] == status
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_no_room_for_a_file_is_one_line(
+    number: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def list_cases(options: Any) -> int:
+        raise OSError(number, "No room", "a/file")
+
+    monkeypatch.setattr("jitkernels.command.commands.list_cases", list_cases)
+    monkeypatch.setattr(__main__, "_discard_output", lambda: None)  # it redirects the test's own output
+    assert __main__.main(["list"]) == 1
+    assert capsys.readouterr().err == "jitkernels: cannot write a/file: No room\n"
+
+
+@pytest.mark.parametrize("command", ["time philox_pi -b python -n 10", "aot relu -b c"])
+def test_no_temporary_directory_is_one_line(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/nowhere"])
+    assert __main__.main(command.split()) == 1
+    assert capsys.readouterr().err == "jitkernels: No usable temporary directory found in ['/nowhere']\n"
 
 
 FRAGILE = """
@@ -100,8 +141,8 @@ def test_a_kernel_that_is_not_written_for_a_backend_cannot_be_required() -> None
 @pytest.mark.parametrize(
     ("backend", "variable", "reason"),
     [
-        ("c", "CC", "there is no C compiler: install gcc or clang, or name one in CC"),
-        ("torch_inductor", "CXX", "there is no C++ compiler: install g++, or name one in CXX"),
+        ("c", "CC", "CC names 'no-such-compiler', which is no program: give one without arguments"),
+        ("torch_inductor", "CXX", "CXX names 'no-such-compiler', which is no program: give one without arguments"),
     ],
 )
 def test_no_compiler_is_a_reason(backend: str, variable: str, reason: str) -> None:

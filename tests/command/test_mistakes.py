@@ -30,7 +30,7 @@ from jitkernels.__main__ import main
         (["show", "philox_pi", "gcc"], "unknown backend 'gcc'"),
         (["show", "philox_pi", "c", "jaxpr"], "c has no stage 'jaxpr'; known: assembly"),
         (["patterns", "pie"], "unknown kernel 'pie'; known: "),
-        (["patterns", "dense"], "dense has one spelling and no call patterns; those that have: repeated_multiply"),
+        (["patterns", "dense"], "dense has no call patterns; those that have: repeated_multiply"),
         (["patterns", "square_or_cube", "-s", "hasty"], "square_or_cube has no spelling 'hasty'; known: run, naive"),
         (["patterns", "side_effect", "-b", "gcc"], "unknown backend 'gcc'; known: python, numpy, c"),
         (["aot", "nothing"], "unknown kernel 'nothing'; known: "),

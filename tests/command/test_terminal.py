@@ -1,8 +1,10 @@
 """Progress on a terminal and elsewhere, and Ctrl-C."""
 
+import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import time
@@ -67,6 +69,14 @@ def test_a_closed_pipe_ends_a_command_in_silence_and_a_full_disk_with_a_line(
         assert output_to(closed, command, **variables) == (141, "")
         line = "jitkernels: cannot write the output: No space left on device\n"
         assert output_to(full, command, **variables) == (1, line)
+
+
+def test_a_closed_standard_error_costs_the_progress_alone() -> None:
+    command = shlex.join([*COMMAND, "check", "monte_carlo_pi", "-b", "python", "-n", "10", "--json"])
+    answer = subprocess.run(["sh", "-c", f"{command} 2>&-"], stdout=subprocess.PIPE, text=True)
+    assert answer.returncode == 0
+    (row,) = json.loads(answer.stdout)
+    assert (row["status"], row["reason"]) == ("ok", None)
 
 
 def on_terminal(width: int, *arguments: str) -> str:

@@ -154,6 +154,8 @@ def test_a_size_past_memory_is_a_row_with_the_bytes() -> None:
     (row,) = rows("time", "relu", "-b", "numpy", "-n", "1e6", JITKERNELS_REQUIRE="")
     assert row["status"] == "unavailable"
     assert row["reason"].startswith("1000000 rows need at least 2.4e+05 GB of memory, and ")
+    assert set(row) >= ROW
+    assert {row[key] for key in ("version", "threads", "interpreted", "processor")} == {None}
 
 
 def test_tables_name_the_machine_below_them() -> None:

@@ -239,13 +239,21 @@ def test_sizes_that_inputs_refuses_and_literal_values_are_no_failure() -> None:
     assert truth["retrace_kind"] != "static"
 
 
-def test_an_assert_that_checks_no_answer_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("task", "method"), [("stages", "stages"), ("first_call", "call"), ("memory", "call")])
+def test_an_assert_that_checks_no_answer_is_a_failure(task: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(case: Case) -> None:
         raise AssertionError("not a function")
 
-    monkeypatch.setattr(Case, "stages", refuse)
-    answer = process.answer(tasks.stages, {"kernel": "softmax", "backend": "numpy", "size": 2, "seed": 42})
+    monkeypatch.setattr(Case, method, refuse)
+    answer = process.answer(getattr(tasks, task), {"kernel": "softmax", "backend": "numpy", "size": 2, "seed": 42})
     assert (answer["status"], answer["reason"]) == ("failed", "RuntimeError: an assert failed: not a function")
+
+
+def test_an_assert_on_another_size_leaves_the_warm_call_s_figures() -> None:
+    (row,) = compare({"numpy": user_functions.of_fifty_rows}, lives=("retrace",)).rows
+    place = f"line {user_functions.of_fifty_rows.__code__.co_firstlineno + 1} of user_functions.py"
+    reason = f"retrace by shape: RuntimeError: an assert failed: fifty rows ({place})"
+    assert (row["status"], row["reason"], row["warm_seconds"] > 0) == ("failed", reason, True)
 
 
 def test_a_callable_of_torch_that_cannot_be_copied_has_no_stages() -> None:

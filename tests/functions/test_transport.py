@@ -1,5 +1,6 @@
 """How functions reach a child process: from a script without a guard, from inside a function, from a notebook."""
 
+import importlib
 import inspect
 import subprocess
 import sys
@@ -76,6 +77,17 @@ def test_a_function_of_a_module_is_found_by_its_file_and_name() -> None:
     where = transport.address(user_functions.right)
     assert where == {"file": str(Path(user_functions.__file__).resolve()), "module": "user_functions", "name": "right"}
     assert transport.find(where, sys.path) is user_functions.right
+
+
+def test_a_module_below_a_link_is_not_executed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy refuses it, where the environment is a link."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "linked_functions.py").write_text("def right(x):\n    return x\n")
+    (tmp_path / "link").symlink_to("real")
+    monkeypatch.syspath_prepend(tmp_path / "link")
+    module = importlib.import_module("linked_functions")
+    assert transport.find(transport.address(module.right), sys.path) is module.right
+    del sys.modules["linked_functions"]
 
 
 def test_a_function_inside_of_another_is_pickled() -> None:

@@ -131,6 +131,28 @@ def test_the_search_for_what_is_unfinished_is_outside_the_clock_and_the_wait_ins
     assert measured[0].value == 6.0
 
 
+def test_drivers_of_imported_frameworks_are_imported_once_before_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Later, the device would go on computing meanwhile, with the clock stopped."""
+    class_of, tried = compiler.class_of, list[str]()
+
+    def import_driver(framework: Framework) -> Any:
+        if not framework.packages:
+            return class_of(framework)
+        tried.append(framework.dialect)
+        raise ImportError("this driver is broken")
+
+    def three() -> float:
+        assert "numpy" in tried
+        return 3.0
+
+    monkeypatch.setattr(compiler, "class_of", import_driver)
+    compiler._load_driver.cache_clear()
+    for _ in range(2):
+        assert perf_time(three)() == 3.0
+    assert sorted(set(tried)) == sorted(tried)
+    compiler._load_driver.cache_clear()  # the drivers are not broken
+
+
 def test_a_search_for_parts_to_wait_for_is_outside_the_clock(monkeypatch: pytest.MonkeyPatch, now: list[float]) -> None:
     """A list of 300,000 numbers was reported with the seconds of the look at each."""
     looked: list[str] = []

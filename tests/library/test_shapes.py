@@ -35,6 +35,11 @@ def test_arrays_that_do_not_fit_are_named(arguments: tuple, error: type, complai
         shapes.bind(arguments, PRODUCT)
 
 
+def test_a_kernel_that_takes_no_arrays_says_so() -> None:
+    with pytest.raises(TypeError, match=r"^the kernel takes no arrays, got 2$"):
+        prepare("philox_pi", "python", 100).with_inputs(100, 42)
+
+
 @pytest.mark.parametrize(
     ("parameters", "error", "complaint"),
     [

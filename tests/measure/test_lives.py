@@ -175,6 +175,18 @@ def test_rows_have_the_whole_of_a_compilation(rows: list[dict[str, Any]]) -> Non
         assert row["stages_cpu_seconds"] > row["stages_total"] / 100, "C's compiler is another process, and it counts"
 
 
+def test_a_row_whose_stages_alone_cannot_be_timed_is_ok(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ask(task: str, case: Any, start: Any) -> dict[str, Any]:
+        if task == "tasks.stages":
+            return {"status": "unavailable", "reason": "it traces and lowers in one call", "figures": {}}
+        return {"status": "ok", "reason": None, "figures": {"seconds": 1.5, "programs": 1, "from_disk": 0}}
+
+    monkeypatch.setattr(lives, "_ask_cold", ask)
+    row = {"backend": "jax", "status": "ok", "reason": None, "stages": None}
+    lives._add_cold(row, {}, process.Started)
+    assert (row["status"], row["reason"], row["cold_seconds"], row["stages"]) == ("ok", None, 1.5, None)
+
+
 def test_rows_keep_their_first_calls(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         assert 2 <= len(row["first_calls"]) <= 200

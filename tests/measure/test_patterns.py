@@ -163,6 +163,10 @@ def test_an_array_or_another_dtype_is_refused(kernel: str) -> None:
         case.with_inputs(np.ones(2, np.float32), *others)
 
 
+def test_a_spelling_that_is_named_twice_is_observed_once() -> None:
+    assert patterns.call_patterns(["side_effect"], ["run", "run"]) == patterns.call_patterns(["side_effect"], ["run"])
+
+
 def test_the_command_prints_every_observation() -> None:
     answer = jitkernels("patterns", "side_effect", "-s", "appends", "-b", "numpy", "--json")
     assert answer.returncode == 0
@@ -180,6 +184,12 @@ def test_the_command_s_table_has_the_exception() -> None:
     answer = jitkernels("patterns", "square_or_cube", "-s", "naive", "-b", "jax")
     assert answer.returncode == 0
     assert "TracerBoolConversionError" in answer.stdout
+
+
+def test_the_command_says_why_a_backend_is_not_observed() -> None:
+    answer = jitkernels("patterns", "side_effect", "-s", "appends", "-b", "c")
+    assert answer.returncode == 0
+    assert answer.stdout == f"not here: c ({kernels.load('side_effect').spellings['appends'].absent['c']})\n"
 
 
 def test_an_unexpected_outcome_is_exit_code_1(tmp_path: Path) -> None:

@@ -2,13 +2,14 @@
 
 import array
 import ctypes
+import errno
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jitkernels import Unavailable, kernels
+from jitkernels import Unavailable, kernels, machine
 from jitkernels.backends import caches
 from jitkernels.measure import roof, timing
 
@@ -118,6 +119,25 @@ def test_a_figure_is_measured_once_a_machine(tmp_path: Path, monkeypatch: pytest
     assert [roof._kept("flop-1", lambda: next(measured)) for _ in range(2)] == [5.0, 5.0]
     (file,) = tmp_path.iterdir()
     assert json.loads(file.read_text()) == {"flop-1": 5.0}
+
+
+@pytest.mark.parametrize("text", ["", '{"flop-1": 5', "[]", "null"])
+def test_a_figure_in_a_broken_file_is_measured_again(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caches, "root", lambda: tmp_path)
+    file = tmp_path / f"roof-{machine.identity()}.json"
+    file.write_text(text)
+    assert roof._kept("flop-1", lambda: 5.0) == 5.0
+    assert json.loads(file.read_text()) == {"flop-1": 5.0}
+
+
+def test_a_full_disk_costs_the_file_of_figures_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write(file: Path, content: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(caches, "root", lambda: tmp_path)
+    monkeypatch.setattr(roof.files, "write", write)
+    assert roof._kept("flop-1", lambda: 5.0) == 5.0
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_rows_have_their_share_of_the_nearer_roof() -> None:

@@ -21,6 +21,7 @@ from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 
 PROTOTYPE = r"^(?P<result>\w+) {}\((?P<parameters>[^)]*)\)"
+ARRAYS = "jitkernels.backends.c.arrays"  # it needs NumPy; a kernel of numbers does not
 
 _loaded: dict[str, Any] = {}  # functions, by source path and name
 
@@ -31,9 +32,15 @@ class C(Compiler):
         name, _, number = toolchain.version(shared_object.required_compiler()).rpartition(" ")
         return {name: number}
 
+    def start(self) -> None:
+        """Read the processor's flags, a part of the names of shared objects. Their other parts are known already."""
+        shared_object.processor_flags()
+
     def compile(self, source: Source) -> Callable[..., Any]:
         """Compile at the first call, like the just-in-time compilers; later calls run the machine code directly."""
         key = f"{source.path}:{source.spelling}"
+        if source.results:
+            importlib.import_module(ARRAYS)  # now, because the first call has a clock
 
         def program(*arguments: Any) -> Any:
             function = _loaded.get(key)
@@ -89,7 +96,7 @@ def load_function(library: Path, source: Source) -> Any:
     function.argtypes = [ctypes.c_void_p if "*" in "".join(words) else _type(words[0]) for words in parameters]
     if not source.results:
         return function
-    arrays: Any = importlib.import_module("jitkernels.backends.c.arrays")  # it needs NumPy; a kernel of numbers does not
+    arrays: Any = importlib.import_module(ARRAYS)
     return arrays.on_arrays(function, [words[-1].lstrip("*") for words in parameters], source)
 
 

@@ -1,5 +1,6 @@
 """A C file as a shared object, built by the system's compiler, once in each directory."""
 
+import functools
 import hashlib
 import os
 import subprocess
@@ -25,8 +26,7 @@ counts = Counter[str]()  # programs of this process, which all compilers share
 def build(path: Path, directory: Path) -> Path:
     """Return the shared object of the source ``path``; build it if ``directory`` lacks it."""
     command = [required_compiler(), *FLAGS, "-fPIC", "-shared", str(path), "-lm"]
-    processor = machine.flags_of(machine.fields_of("cpuinfo"))  # -march=native differs on another machine with this cache
-    identity = "\0".join([path.read_text(), toolchain.version(command[0]), processor, *command])
+    identity = "\0".join([path.read_text(), toolchain.version(command[0]), processor_flags(), *command])
     library = directory / f"{path.parent.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.so"
     if library.exists():
         counts["from disk"] += 1
@@ -37,6 +37,12 @@ def build(path: Path, directory: Path) -> Path:
             os.replace(built, library)  # atomic, so another process never loads a partial file
     counts["programs"] += 1
     return library
+
+
+@functools.cache
+def processor_flags() -> str:
+    """Return this processor's flags: -march=native differs on another machine with the same cache directory."""
+    return machine.flags_of(machine.fields_of("cpuinfo"))
 
 
 def required_compiler() -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import functools
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -51,7 +52,7 @@ class TensorFlow(Compiler):
         """Return the program on this device. Calls name the device only if there is a GPU, because that costs
         microseconds."""
         name = programs.device_name(self.device)
-        if not tf.config.list_logical_devices("GPU"):
+        if not _has_gpu():
             return program
 
         def placed(*arguments: Any) -> Any:
@@ -69,7 +70,7 @@ class TensorFlow(Compiler):
     @staticmethod
     def wait(result: Any) -> Any:
         """On the CPU TensorFlow returns a finished result, so this intentionally does not wait."""
-        if tf.config.list_logical_devices("GPU"):
+        if _has_gpu():
             tf.test.experimental.sync_devices()
         return result
 
@@ -133,6 +134,12 @@ class TensorFlow(Compiler):
         begin = time.perf_counter()
         self.wait(call(*arguments))
         return time.perf_counter() - begin
+
+
+@functools.cache  # inside the clock of every call; the devices of a process do not change after its first operation
+def _has_gpu() -> bool:
+    """True if TensorFlow uses a GPU. Starts its devices."""
+    return bool(tf.config.list_logical_devices("GPU"))
 
 
 def _countdown(count: Any) -> Any:
