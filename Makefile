@@ -127,7 +127,8 @@ limit: .venv/test.done  ## measure what part of the processor the compilers reac
 	$(BIN)/python -m jitkernels.command.limit $(ARGUMENTS)
 
 preview:  ## serve the site on http://127.0.0.1:8080/
-	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8080
+	@test -d site || { echo "there is no site yet: make site first"; exit 1; }
+	$(PYTHON) -m http.server --bind 127.0.0.1 --directory site 8080
 
 # asv alone: the compilers come into the environment that asv makes. asv continuous wants a branch "main".
 .venv/bench.done: pyproject.toml
