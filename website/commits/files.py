@@ -101,6 +101,7 @@ class MachineCommits:
             "sources": sources.rows,
             "steps": shown_steps,
             "left_out": left_out,
+            "totals": _totals(own),
             "tables": self.all_machines.tables(self.find),
         }
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
@@ -229,9 +230,18 @@ class MachineCommits:
             "to": self.commits[line["commit"]].row(),
             "pairs": None,
             "source": self._place(line, sources),
-            "command": f"make history COMMITS={line['commit']} BENCH={names.selection(self._case(case).name)}",
+            "command": f"make gate BASE={base} HEAD={line['commit']} BENCH={names.selection(self._case(case).name)}",
             "machines": [],
         }
+
+
+def _totals(steps: Iterable[schema.CommitStep]) -> dict[str, schema.Totals]:
+    """Return how many steps between commits each kernel has, listed or left out."""
+    totals: dict[str, schema.Totals] = {}
+    for step in steps:
+        own = totals.setdefault(step["kernel"], {"timed": 0, "exact": 0})
+        own["timed" if changes.is_timed(step) else "exact"] += 1
+    return totals
 
 
 def _release_step(step: Change) -> schema.CommitStep:
