@@ -39,8 +39,9 @@ nightly: .venv/gate.done  ## measure all of HEAD, and HEAD in turn with the anch
 	$(BIN)/python -m history.nightly
 
 # Each commit in turn with the machine's anchor (docs/history.md). Stopped, it goes on where it was.
-history: .venv/gate.done  ## measure commits in turn with the anchor; COMMITS=range or list, ANCHOR=, BENCH=regex
-	$(BIN)/python -m history.commits.command $(COMMITS) $(addprefix --anchor ,$(ANCHOR)) $(if $(BENCH),--bench $(bench))
+history: .venv/gate.done  ## measure commits in turn with the anchor; COMMITS=range or list, ANCHOR=, BENCH=regex, AGAIN=1
+	$(BIN)/python -m history.commits.command $(COMMITS) $(addprefix --anchor ,$(ANCHOR)) $(if $(BENCH),--bench $(bench)) \
+		$(if $(AGAIN),--again)
 
 # Nightly results lie on the branch "results". These bring it into .asv/results, copy what is new there, and add that to it.
 take-results:  ## bring the branch "results" into .asv/results

@@ -88,6 +88,8 @@ def test_an_exact_figure_has_a_step_wherever_it_differs(history: DuetHistory) ->
     history.read_lines(*(exact(history.commits[place], {EXACT: value}, place) for place, value in values.items()))
     assert history.steps() == [("Change 3", "Change 5", 3.0), ("Change 2", "Change 3", 0.5), ("Change 0", "Change 2", 2.0)]
     assert [step["exact"] for step in history.data("changes.json")["changes"]] == [True] * 3
+    newest = history.data("vm/commits/steps.json")["steps"][0]
+    assert newest["command"].startswith(f"make history COMMITS='{history.commits[3]} {history.commits[5]}' AGAIN=1 BENCH=")
     assert history.data("vm/commits/dense_relu.json")["series"] == []
 
 

@@ -216,7 +216,10 @@ class MachineCommits:
 
     def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:
         values = before["cells"][case], after["cells"][case]
-        return {**self._step(case, after, before["commit"], values, sources), "exact": True}
+        step = self._step(case, after, before["commit"], values, sources)
+        both = f"{before['commit']} {after['commit']}"  # by one suite: the gate would take each commit's own
+        command = f"make history COMMITS='{both}' AGAIN=1 BENCH={names.selection(self._case(case).name)}"
+        return {**step, "exact": True, "command": command}
 
     def _step(
         self, case: str, line: CommitLine, base: str, values: tuple[float, float], sources: Sources
