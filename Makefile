@@ -39,8 +39,9 @@ nightly: .venv/gate.done  ## measure all of HEAD, and HEAD in turn with the anch
 	$(BIN)/python -m history.nightly
 
 # Each commit in turn with the machine's anchor (docs/history.md). Stopped, it goes on where it was.
-history: .venv/gate.done  ## measure commits in turn with the anchor; COMMITS=range or list, ANCHOR=, BENCH=regex
-	$(BIN)/python -m history.commits.command $(COMMITS) $(addprefix --anchor ,$(ANCHOR)) $(if $(BENCH),--bench $(bench))
+history: .venv/gate.done  ## measure commits in turn with the anchor; COMMITS=range or list, ANCHOR=, BENCH=regex, AGAIN=1
+	$(BIN)/python -m history.commits.command $(COMMITS) $(addprefix --anchor ,$(ANCHOR)) $(if $(BENCH),--bench $(bench)) \
+		$(if $(AGAIN),--again)
 
 # Nightly results lie on the branch "results". These bring it into .asv/results, copy what is new there, and add that to it.
 take-results:  ## bring the branch "results" into .asv/results
@@ -127,7 +128,8 @@ limit: .venv/test.done  ## measure what part of the processor the compilers reac
 	$(BIN)/python -m jitkernels.command.limit $(ARGUMENTS)
 
 preview:  ## serve the site on http://127.0.0.1:8080/
-	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8080
+	@test -d site || { echo "there is no site yet: make site first"; exit 1; }
+	$(PYTHON) -m http.server --bind 127.0.0.1 --directory site 8080
 
 # asv alone: the compilers come into the environment that asv makes. asv continuous wants a branch "main".
 .venv/bench.done: pyproject.toml

@@ -22,7 +22,7 @@ from benchmarks._selection import NIGHT, QUICK
 from duet.git import commit, git
 from duet.lock import BusyError, only_measurement
 from history.environment import NEEDED, AsNeeded
-from history.errors import INTERRUPTED, StopError
+from history.errors import CONTINUES, INTERRUPTED, StopError
 from history.slices import all_cases, by_backend, runs
 from history.store.results import RESULTS, is_number, of_commit
 from jitkernels import settings
@@ -51,7 +51,7 @@ def main() -> int:
             print("publishing", flush=True)
             run([sys.executable, "-m", "website.site"], accept=(0, LEFT_OUT))
     except KeyboardInterrupt:
-        print("\nstopped: finished results are kept; `make bench` continues from here")
+        print(f"\nstopped: {CONTINUES}")
         return INTERRUPTED
     except (ValueError, StopError, BusyError) as error:
         print(error, file=sys.stderr)

@@ -12,7 +12,7 @@ from duet import SideError
 from duet.lock import BusyError
 
 INTERRUPTED = 130
-CONTINUES = "finished measurements are kept; the same command continues from here"
+CONTINUES = "finished measurements are kept; the same command continues from here (with AGAIN=1 it begins anew)"
 
 
 class StopError(Exception):

@@ -23,6 +23,9 @@ VENDORS = {"AuthenticAMD": "amd", "GenuineIntel": "intel", "0x41": "arm", "0x61"
 PARTS = (("vendor_id", "cpu family", "model", "stepping"), ("CPU implementer", "CPU part", "CPU variant", "CPU revision"))
 """The fields of /proc/cpuinfo that say which processor it is: on x86, on ARM."""
 
+HOST = ", host "
+"""Between the name of a GPU and that of its host's processor."""
+
 
 def processor() -> str:
     """Return the processor's own name of its model and its widest vectors; if kernels run on a GPU, the GPU first."""
@@ -30,7 +33,12 @@ def processor() -> str:
     model = fields.get("model name") or platform.processor() or platform.machine()
     vectors = _widest_vectors(fields)
     host = f"{model} ({vectors})" if vectors else model
-    return f"{gpu()}, host {host}" if settings.device() == "gpu" else host
+    return f"{gpu()}{HOST}{host}" if settings.device() == "gpu" else host
+
+
+def is_gpu(processor: str) -> bool:
+    """True if a processor's name, as ``processor`` returns it, is that of a GPU and its host."""
+    return HOST in processor
 
 
 def identity() -> str:

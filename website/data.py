@@ -138,6 +138,7 @@ def _index(
     diffs: str | None,
 ) -> schema.Index:
     kernels = {kernel for machine in (*machines, *commits) for kernel in machine["kernels"]}
+    kernels |= {kernel for compiler in releases for own in compiler["charts"].values() for kernel in own}
     return {
         "generated": records.now(),
         "kernels": [catalogue.kernel(name) for name in sorted(kernels)],

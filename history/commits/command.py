@@ -32,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("commits", nargs="*", default=["HEAD"], metavar="COMMIT|RANGE", help=commits)
     parser.add_argument("--anchor", metavar="COMMIT", help="replace the anchor; the first is the newest commit")
     parser.add_argument("--bench", metavar="REGEX", action="append", help="only these benchmark cases; repeat for several")
+    parser.add_argument("--again", action="store_true", help="measure these commits anew even where they have results")
     options = parser.parse_args(arguments)
     return exit_status(lambda: run(options))
 
@@ -49,6 +50,8 @@ def run(options: argparse.Namespace) -> int:
         anchor = anchor or former or commits[-1]
         if anchor != former and (last := last_anchor(history, lines)):
             link(history, *last, anchor, lines)
+        if options.again:
+            history.forget(commits)
         lost = history.measure(commits if anchor in commits else [anchor, *commits], anchor)
     print(f"\n{lost} commits could not be built" if lost else "\nall commits have their points")
     return 1 if lost else 0

@@ -69,6 +69,10 @@ class CommitHistory:
             line["base_requirements"] = requirements
         self.add_duet((first, self.side_of(new)), times, measure_carefully, line)
 
+    def forget(self, commits: Collection[str]) -> None:
+        """Treat these commits as not measured. Their lines stay in the file."""
+        self.stored = [line for line in self.stored if line["commit"] not in commits]
+
     def measure(self, commits: list[str], anchor: str) -> int:
         """Measure what these commits lack, oldest first. Return how many could not be built."""
         try:

@@ -82,9 +82,10 @@ def lines(results: Places, unread: list[Unread]) -> list[CommitLine]:
 
 
 def shorten(line: Mapping[str, Any], stored: Iterable[CommitLine]) -> dict[str, Any]:
-    """Return an exact line without the figures that it shares with the most similar line of ``stored``."""
-    figures = _figures(line)
-    bases = [each for each in stored if each["said"] == "exact" and _saved(each, figures) > 0]
+    """Return an exact line without the figures that it shares with the most similar line of ``stored`` of its conditions."""
+    figures, here = _figures(line), _conditions(line)
+    exact = (each for each in stored if each["said"] == "exact" and _conditions(each) == here)
+    bases = [each for each in exact if _saved(each, figures) > 0]
     if not bases:
         return dict(line)
     base = max(bases, key=lambda each: _saved(each, figures))
@@ -104,7 +105,7 @@ def _saved(base: ExactLine, figures: Figures) -> int:
 def _complete(line: ExactLine, complete: dict[tuple[str, str, str], Figures]) -> bool:
     """Complete a line by that of ``complete`` (by conditions, commit, time) which it names, and add it there. Return False
     without that one."""
-    conditions = json.dumps([line[name] for name in Conditions.__annotations__], sort_keys=True)  # type: ignore[literal-required]
+    conditions = _conditions(line)
     base = line.get("same_as")
     shared = complete.get((conditions, base["commit"], base["at"])) if base else {}
     if shared is None:
@@ -115,6 +116,10 @@ def _complete(line: ExactLine, complete: dict[tuple[str, str, str], Figures]) ->
     line.update(_split(figures))  # type: ignore[typeddict-item]
     complete[conditions, line["commit"], line["at"]] = figures
     return True
+
+
+def _conditions(line: Mapping[str, Any]) -> str:
+    return json.dumps([line[name] for name in Conditions.__annotations__], sort_keys=True)
 
 
 def _figures(line: Mapping[str, Any]) -> Figures:

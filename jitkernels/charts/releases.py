@@ -158,14 +158,18 @@ def release_errors(data: Data) -> list[Row]:
     across=2,
 )
 def beside(data: Data) -> list[Row]:
-    """Return the warm call, or else the first call, by release and by commit, at the largest size that both have."""
+    """Return the warm call, or else the first call, by release and by commit, at the largest size that both have.
+
+    A size whose releases were compared in duets comes first; its rows are ``in_duets``.
+    """
     commits = data.get("commits") or ()
     by_commit = {(curve["figure"], curve["size"]) for curve in commits}
-    by_release = [(life["figure"], life["size"]) for life in series.of_lives(data)]
+    lives = sorted(series.of_lives(data), key=lambda life: (life["figure"] != "warm_seconds", not life.get("in_duets")))
+    by_release = [(life["figure"], life["size"]) for life in lives]
     shown = next((key for key in by_release if key in by_commit), by_release[0] if by_release else None)
     rows = [
-        {**row, "side": description.RELEASES, "commit": None}
-        for life in series.of_lives(data)
+        {**row, "side": description.RELEASES, "commit": None, "in_duets": bool(life.get("in_duets"))}
+        for life in lives
         if (life["figure"], life["size"]) == shown
         for row in series.seconds(data, life)
     ]
@@ -228,5 +232,5 @@ def _without_repeated_gaps(view: Sequence[Row]) -> list[Row]:
 def _row_of_commit(curve: Mapping[str, Any], point: Mapping[str, Any]) -> Row:
     date, commit = point.get("date"), point["commit"]
     label = f"{str(date or '')[:10]}  {commit[:8]}".strip()
-    row = {**series.case(curve), **NO_RELEASE, "panel": series.panel(curve), "side": description.COMMITS}
+    row = {**series.case(curve), **NO_RELEASE, "panel": series.panel(curve), "side": description.COMMITS, "in_duets": False}
     return {**row, "order": point["order"], "label": label, "published": date, "seconds": point["value"], "commit": commit}

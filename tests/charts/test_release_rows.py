@@ -77,6 +77,15 @@ def test_releases_and_commits_are_of_one_size() -> None:
     assert {row["side"] for row in rows} == {description.RELEASES, description.COMMITS}
     alone = releases.beside({**ladder().contents["philox_pi"], "commits": []})
     assert {row["side"] for row in alone} == {description.RELEASES}
+    assert not any(row["in_duets"] for row in rows)
+
+
+def test_a_size_in_duets_stands_beside_commits_before_a_larger_one() -> None:
+    content = json.loads(json.dumps(ladder().contents["philox_pi"]))
+    for one in content["series"]:
+        one["in_duets"] = one["figure"] == "warm_seconds" and one["size"] == 1_000_000
+    rows = releases.beside({**content, "commits": []})
+    assert {(row["size"], row["in_duets"]) for row in rows} == {(1_000_000, True)}
 
 
 def test_drift_is_of_the_reference_and_of_the_c_kernel() -> None:

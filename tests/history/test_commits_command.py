@@ -9,6 +9,7 @@ from synthetic_duets import case, duet, ratio
 
 from duet import SideError
 from history.commits import command
+from history.commits.run import CommitHistory
 
 
 def test_an_anchor_whose_environment_cannot_be_made_begins_a_new_chain(
@@ -44,6 +45,28 @@ def test_a_new_anchor_is_linked_for_all_cases_with_a_curve(monkeypatch: pytest.M
     ]
     command.link(run, old, {}, new, lines)  # type: ignore[arg-type]
     assert run.arguments == (old, new, "python", {}, {case("c"), case("numba")})
+
+
+def test_again_measures_commits_that_have_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other, third = ("abc"[place] * 40 for place in range(3))
+
+    class Run:
+        stored, forget = [duet(one, other, {}), duet(one, third, {})], CommitHistory.forget
+
+        def anchor(self) -> str:
+            return one
+
+        def measure(self, commits: list[str], anchor: str) -> int:
+            self.known = [line["commit"] for line in self.stored]
+            return 0
+
+    run = Run()
+    monkeypatch.setattr(command, "only_measurement", contextlib.nullcontext)
+    monkeypatch.setattr(command, "require_free", lambda *_: None)
+    monkeypatch.setattr(command, "build_history", lambda *_: (run, []))
+    monkeypatch.setattr(command.choose, "commits", lambda *_: [other])
+    for arguments, known in (([other], [other, third]), ([other, "--again"], [third])):
+        assert (command.main(arguments), run.known) == (0, known)
 
 
 @pytest.mark.parametrize(

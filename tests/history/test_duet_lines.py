@@ -91,6 +91,8 @@ def test_a_line_is_shortened_by_the_commit_that_saves_most() -> None:
     assert one["same_as"]["commit"] == "b" * 40 and one["cells"] == {} and "without" not in one
     few = duets.shorten(exact("d" * 40, {EXACT: 1.0, C: 2.0}), [exact("a" * 40, {EXACT: 1.0, C: 2.0, "x": 3.0})])
     assert few["same_as"]["commit"] == "a" * 40 and few["cells"] == {} and few["without"] == ["x"]
+    elsewhere = exact("d" * 40, {EXACT: 1.0}, cores=9)
+    assert duets.shorten(elsewhere, stored) == elsewhere, "a reader completes a line by those of its conditions alone"
     none = exact("d" * 40, {"z": 1.0})
     assert duets.shorten(none, stored) == none
 

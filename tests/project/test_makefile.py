@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from runner import ROOT
@@ -42,6 +43,12 @@ def test_make_help_lists_every_target() -> None:
     answer = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True, env=environment)
     listed = {line.split()[0]: line.split(maxsplit=1)[1] for line in answer.stdout.splitlines()}
     assert set(listed) == set(phony.replace("\\\n", " ").split()), "write `target:  ## what it does` in the Makefile"
+
+
+def test_a_preview_without_a_site_says_what_makes_one(tmp_path: Path) -> None:
+    command = ["make", "--file", str(ROOT / "Makefile"), "preview"]
+    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert answer.returncode == 2 and "there is no site yet: make site first" in answer.stdout
 
 
 @pytest.mark.parametrize("module", sorted({name for name in OF_BENCH if name != "build"}))

@@ -46,6 +46,8 @@ def test_the_gate_s_job_is_never_skipped_and_gives_the_gate_s_verdict() -> None:
     assert measuring["run"].strip().splitlines()[-1].startswith("make gate "), "its status is the step's"
     sides = {f"${{{{ github.event.pull_request.{side}.sha }}}}" for side in ("base", "head")}
     assert set(measuring["env"].values()) == sides
+    (jemalloc,) = [step["run"] for step in job["steps"] if "libjemalloc" in step.get("run", "")]
+    assert "apt-get update" in jemalloc, "a runner's list of packages may be old"
 
 
 def test_the_gate_compares_with_where_the_change_began(tmp_path: Path) -> None:
@@ -105,3 +107,29 @@ def test_measuring_has_no_right_to_write_and_writing_installs_nothing() -> None:
     assert "pip" not in recipe.stdout and "-m history.results_branch add here" in recipe.stdout
     without_packages = [sys.executable, "-S", "-m", "history.results_branch", "--help"]
     assert subprocess.run(without_packages, cwd=ROOT, capture_output=True).returncode == 0
+
+
+@pytest.mark.parametrize(("count", "creates"), [("0", True), ("1", False)])
+def test_new_releases_have_one_branch_and_at_most_one_open_pull_request(count: str, creates: bool, tmp_path: Path) -> None:
+    def git(*arguments: str) -> str:
+        command = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+    git("init", "--quiet", "--initial-branch", "main")
+    git("init", "--quiet", "--bare", "there.git")
+    git("remote", "add", "origin", "there.git")
+    table = tmp_path / "releases.toml"
+    table.write_text("old\n")
+    git("add", "releases.toml")
+    git("commit", "--quiet", "--message", "begin")
+    git("commit", "--quiet", "--allow-empty", "--message", "last week's releases")
+    git("push", "--quiet", "origin", "main:new-releases")
+    git("reset", "--quiet", "--hard", "HEAD~1")
+    table.write_text("new\n")
+    (tmp_path / "new-releases.patch").write_text(git("diff"))
+    git("checkout", "--quiet", "releases.toml")
+    program(tmp_path, "gh", f"import sys\nprint({count!r} if 'list' in sys.argv else ' '.join(sys.argv[1:]))")
+    answer = bash(workflow("releases")["jobs"]["add"]["steps"][-1]["run"], tmp_path)
+    assert answer.returncode == 0, answer.stderr
+    assert ("pr create --head new-releases" in answer.stdout) is creates
+    assert git("--git-dir", "there.git", "show", "new-releases:releases.toml") == "new\n"

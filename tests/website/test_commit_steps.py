@@ -47,7 +47,7 @@ def test_only_a_direct_duet_confirms_a_step(history: DuetHistory) -> None:
     (step,) = history.data("vm/commits/steps.json")["steps"]
     assert (step["pairs"], step["low"], step["high"]) == (7, pytest.approx(1.881), pytest.approx(1.919))
     selection = "^philox_pi\\.Warm\\.time_call\\('c', 1000000\\)$"
-    assert step["command"] == f'make history COMMITS={third} BENCH="{selection}"'
+    assert step["command"] == f'make gate BASE={second} HEAD={third} BENCH="{selection}"'
     assert [point["step"] for point in history.series()["points"]] == [None, None, 1.9]
     assert [point["step"] for point in history.series("numba")["points"]] == [None] * 3
 
@@ -88,6 +88,8 @@ def test_an_exact_figure_has_a_step_wherever_it_differs(history: DuetHistory) ->
     history.read_lines(*(exact(history.commits[place], {EXACT: value}, place) for place, value in values.items()))
     assert history.steps() == [("Change 3", "Change 5", 3.0), ("Change 2", "Change 3", 0.5), ("Change 0", "Change 2", 2.0)]
     assert [step["exact"] for step in history.data("changes.json")["changes"]] == [True] * 3
+    newest = history.data("vm/commits/steps.json")["steps"][0]
+    assert newest["command"].startswith(f"make history COMMITS='{history.commits[3]} {history.commits[5]}' AGAIN=1 BENCH=")
     assert history.data("vm/commits/dense_relu.json")["series"] == []
 
 
@@ -112,12 +114,17 @@ def test_what_changed_lists_the_same_steps_of_every_machine_once(history: DuetHi
     assert all(step["from"] != step["to"] for step in found)
 
 
-def test_the_newest_steps_are_shown_and_the_others_counted(monkeypatch: pytest.MonkeyPatch, history: DuetHistory) -> None:
+def test_steps_in_time_and_the_newest_others_are_shown_and_all_are_counted(
+    monkeypatch: pytest.MonkeyPatch, history: DuetHistory
+) -> None:
     monkeypatch.setattr(changes, "MOST", 2)
-    history.read_lines(*(exact(commit, {EXACT: 1.0 + place}) for place, commit in enumerate(history.commits[:5])))
+    exacts = [exact(commit, {EXACT: 1.0 + place}) for place, commit in enumerate(history.commits[:5])]
+    history.read_lines(*exacts, duet(*history.commits[:2], {C: ratio(1.2)}, 1, role="step"))
     content = history.data("changes.json")
-    assert [step["to"]["subject"] for step in content["changes"]] == ["Change 4", "Change 3"]
+    assert [step["to"]["subject"] for step in content["changes"]] == ["Change 4", "Change 3", "Change 1"]
     assert content["left_out"] == 2
+    totals = history.data("vm/commits/steps.json")["totals"]
+    assert totals == {"philox_pi": {"timed": 1, "exact": 0}, "dense_relu": {"timed": 0, "exact": 4}}
 
 
 def test_asv_s_results_alone_show_no_step_between_commits(history: DuetHistory) -> None:

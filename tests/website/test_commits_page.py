@@ -116,7 +116,7 @@ def test_a_number_and_a_step_say_where_they_come_from_and_how_to_repeat_them(
     for word in words:
         assert word in shown, word
     command = page.inner_text("#provenance .command code")
-    assert command.startswith(f"make history COMMITS={hashes(30)[-1]} BENCH=")
+    assert command.startswith(f"make gate BASE=0000000f HEAD={hashes(30)[-1]} BENCH=")
     again = visit_commits(committed, page.url.partition(FILE)[2], wait="#provenance[open]")
     assert again.inner_text("#provenance") == shown, "its address names it"
     page.keyboard.press("Escape")
@@ -137,7 +137,7 @@ def test_a_number_and_a_step_say_where_they_come_from_and_how_to_repeat_them(
 
 
 def test_each_page_leads_to_the_others_and_keeps_kernel_and_machine(visit_commits: Visit, committed: Served) -> None:
-    page = visit_commits(committed, "#kernel=dense_relu")
+    page = visit_commits(committed, "#kernel=dense_relu&machine=vm")
     page.wait_for_selector("#steps caption:has-text('those of dense_relu')")
     assert page.locator(".masthead [aria-current=page]").inner_text() == "Commit by commit"
     assert page.locator("#history").get_attribute("href") == "history/"
@@ -160,7 +160,8 @@ def test_what_it_shows_is_in_its_address_and_back_works(visit_commits: Visit, co
     page.go_back()
     page.wait_for_selector("#steps caption:has-text('those of philox_pi')")
     page = visit_commits(committed, "#kernel=no_such&machine=nowhere&figure=step/%ff")
-    assert "no results for kernel no_such and machine nowhere" in page.inner_text("#message")
+    message = page.inner_text("#message")
+    assert message == "There are no results for kernel no_such and machine nowhere; philox_pi and vm are shown."
 
 
 def test_without_duets_it_says_what_brings_them(visit_commits: Visit, stored: Served) -> None:

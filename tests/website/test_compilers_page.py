@@ -98,11 +98,35 @@ def test_the_shortest_calls_are_named_without_a_reason_that_was_not_measured(vis
     assert words == "At 100 rows c has the shortest time, 100 µs. At 1,000 rows jax has the shortest time, 1.00 ms."
 
 
+def test_a_compiler_is_slower_only_if_its_range_says_so(visit: Visit, stored: Served) -> None:
+    reading = "(rows) => import('./page/compilers/readings.js').then((page) => page.speedup({ unit: 'rows' }, rows))"
+    page = visit(stored)
+
+    def words(*rows: tuple[str, float, float | None]) -> str:
+        keys = ("backend", "times", "high")
+        return page.evaluate(reading, [{"over": "eager", "size": 10, **dict(zip(keys, row, strict=True))} for row in rows])
+
+    assert words(("jax", 2.0, None), ("numba", 0.9, 0.98)).endswith("numba is slower than eager at some size.")
+    assert words(("jax", 2.0, None), ("numba", 0.9, 1.1)).endswith("No compiler is known to be slower than eager.")
+    assert words(("jax", 2.0, None)).endswith("No compiler is slower than eager at any size measured.")
+
+
+def test_the_slowest_first_call_is_one_of_the_commonest_size(visit: Visit, stored: Served) -> None:
+    calls = ("c", 10, 1.0), ("jax", 10, 2.0), ("torch_inductor", 1000, 9.0)
+    cold = [{"backend": name, "size": size, "seconds": seconds, "life": "cold"} for name, size, seconds in calls]
+    reading = """(rows) => import('./page/compilers/readings.js').then((page) =>
+        page.lives({ atSize: (size) => ` at ${size} rows` }, rows))"""
+    words = visit(stored).evaluate(reading, cold).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert words == "jax has the slowest first call at 10 rows, 2.00 s."
+
+
 def test_what_changed_leads_to_commits_and_releases_and_keeps_kernel_and_machine(visit: Visit, stored: Served) -> None:
-    page = visit(stored, "#kernel=mandelbrot&view=changes", wait=".changes")
+    page = visit(stored, "#kernel=mandelbrot&machine=vm&view=changes", wait=".changes")
     for link in page.locator("a[data-page]").all():
         assert link.get_attribute("href") == f"{link.get_attribute('data-page')}#kernel=mandelbrot&machine=vm"
     assert page.locator("#changes a[data-page]").count() == 2
+    others = visit(stored, "#kernel=mandelbrot").locator("a[data-page]").all()
+    assert not any("machine" in (link.get_attribute("href") or "") for link in others), "the reader chose none"
     page.select_option("#kernel", "philox_pi")
     page.wait_for_selector("#changes a[href*=philox_pi]")
 
@@ -269,5 +293,5 @@ def test_a_hidden_backend_leaves_every_chart(visit: Visit, stored: Served) -> No
 
 def test_an_address_of_what_there_is_not_shows_the_nearest_and_says_so(visit: Visit, stored: Served) -> None:
     page = visit(stored, "#kernel=no_such&size=7&figure=%ff&hide=%")
-    assert "no results for kernel no_such" in page.inner_text("#message")
+    assert "There are no results for kernel no_such; philox_pi is shown." in page.inner_text("#message")
     assert "philox_pi" in page.inner_text("#ranking caption")

@@ -142,6 +142,12 @@ def test_a_cell_without_a_number_says_so_and_one_machine_alone_has_no_table() ->
     assert everywhere(*lines_of_vm()).tables(finder({})) == []
 
 
+def test_a_step_that_no_chain_has_any_more_has_no_table() -> None:
+    lost = duet(COMMITS[4], COMMITS[5], {NUMBA: ratio(2.0)}, 9, role="step", machine="other")
+    lines = [*anchors({2: 1.0, 3: SLOWER}, "vm"), direct(*STEP, SLOWER, "vm"), *anchors({1: 1.0}), lost]
+    assert [table["to"]["commit"] for table in everywhere(*lines).tables(finder({}))] == [COMMITS[3]]
+
+
 def test_the_files_of_each_machine_have_the_answers_and_the_tables(tmp_path: Path) -> None:
     history = DuetHistory(tmp_path)
     commits = history.commits

@@ -1,5 +1,6 @@
 """What several machines say, on the pages of commits and of releases, in a real browser, on made-up duets."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,6 +122,14 @@ def test_a_compiler_is_shown_on_the_machine_with_most_of_its_duets_unless_one_wa
                 page.select_option("#compiler", compiler)
                 page.wait_for_function("(name) => document.querySelector('#machine')?.value === name", arg=machine)
                 assert page.input_value("#compiler") == compiler
+        with edited(tmp_path / "site" / "data" / "index.json") as index:
+            index["releases"].append({**index["releases"][0], "compiler": "torch", "machine": "other", "duets": 10_000})
+        page = visit_releases(site, "#machine=vm&from=0.61.0&at=0.61.0")
+        page.evaluate("document.querySelector('#compiler').dataset.old = 'yes'")
+        page.select_option("#machine", "other")
+        page.wait_for_selector("#compiler:not([data-old])")
+        assert page.input_value("#compiler") == "numba", "another machine is no other compiler"
+        assert not re.search(r"\b(from|at)=", page.url), "releases of the other machine"
 
 
 def test_one_machine_alone_is_said(visit_releases: Visit, dueled: Served) -> None:

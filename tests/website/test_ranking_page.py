@@ -1,6 +1,7 @@
 """The ranked table in a real browser: what a run of make ranking tells apart, and with how many threads."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from browsing import OVERLAPS, Visit, violations
 from served import Served, results, served, site_of
 from site_files import ROOF, add_run, processes
+from synthetic import ROOT
 
 OWN = {"jax": processes(0.001), "c": processes(0.002), "numba": processes(0.00201), "torch_inductor": processes(0.004)}
 COST = {"flop": 5e4, "bytes": 1e5}
@@ -28,12 +30,13 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     add_run(stored / "vm", OWN, {"jax": 2}, size=1_000_000, empty={"triton": "there is no GPU"})
     add_run(stored / "vm", ONE, size=1_000_000, limit=1)
     older = {"began": "2026-11-21T10:00:00Z", "at": "2026-11-21T10:15:00Z"}
-    add_run(stored / "vm", {**OWN, "numpy": processes(0.02), "torch_eager": processes(0.01)}, size=10_000_000, **older)
+    more = {**OWN, "numpy": processes(0.02), "torch_eager": processes(0.01)}
+    add_run(stored / "vm", more, {"torch_eager": 2}, size=10_000_000, **older)
     seconds = {"c": processes(1e-4), "jax": processes(4e-5), "numba": processes(2e-4)}
     add_run(stored / "vm", seconds, {"jax": 2}, roofs=ROOFS, kernel="dense_relu", size=100)
     (stored / "lone").mkdir()  # a machine that asv has measured nothing on
     later = {"began": "2027-11-21T10:00:00Z", "at": "2027-11-21T10:15:00Z"}
-    add_run(stored / "lone", OWN, size=1_000_000, commit="d" * 10, **later)
+    add_run(stored / "lone", OWN, {"jax": 2}, size=1_000_000, commit="d" * 10, **later)
     with served(site_of(directory / "site", stored)) as site:
         yield site
 
@@ -317,10 +320,26 @@ def test_kernels_on_single_numbers_come_last_and_are_not_where_a_compiler_is_far
 def test_the_commit_of_a_run_is_a_link_where_the_repository_has_it(visit: Visit, tmp_path: Path) -> None:
     stored = results(tmp_path / "results")
     (commit, *_) = re.findall(r'"commit_hash": ?"(\w{40})', next((stored / "vm").glob("c057984e*.json")).read_text())
+    some = {**OWN, "torch_eager": processes(0.01)[:3]}
     for limit in (None, 1):
-        add_run(stored / "vm", OWN, limit=limit, commit=commit)
+        add_run(stored / "vm", some, limit=limit, commit=commit)
     diffs = "https://github.com/owner/repo/commit/"
     with served(site_of(tmp_path / "site", stored, diffs=diffs)) as site:
         page = visit(site, "#view=rivals", wait="#rivals-table")
         assert page.get_attribute("#rivals li a", "href") == diffs + commit
         assert page.inner_text("#rivals li a") == commit[:8]
+        assert page.locator("#threads-1").count() == 0, "each takes one thread"
+        assert "3 to 5 processes of each backend" in page.inner_text(".lede")
+        assert "Fewer than 5 processes: torch_eager." in page.inner_text(".notes")
+
+
+def test_a_machine_with_a_gpu_has_neither_threads_nor_a_roof(visit: Visit, tmp_path: Path) -> None:
+    stored, name = results(tmp_path / "results"), "nvidia-h100-80gb-hbm3-intel-6-207-2-avx512-16"
+    shutil.copytree(ROOT / "results" / name, stored / name)
+    with served(site_of(tmp_path / "site", stored)) as site:
+        page = visit(site, f"#machine={name}&kernel=mlp_train&view=matrix", wait="#matrix-table")
+        assert "NVIDIA H100" in page.inner_text(".lede")
+        assert "Threads" not in page.inner_text("#ranking thead")
+        assert "hreads" not in page.inner_text(".notes")
+        assert "use one thread" not in page.inner_text("#matrix")
+        assert page.inner_text("#chart-roofline p").startswith("The roof of a GPU is not measured.")

@@ -91,9 +91,13 @@ def test_one_thread_is_compared_with_one_where_the_same_run_has_it(history: Hist
         ("c", 1, 1),
         ("jax", 2, 1),
     ]
-    add_run(history.results / "vm", {"c": processes(2.0)}, began="2026-11-23T10:00:00Z")
+    add_run(history.results / "vm", {"c": processes(2.0)}, {"c": 2}, began="2026-11-23T10:00:00Z")
     history.read()
     assert kernel(history)["rankings"][0]["one_thread"] is None
+    add_run(history.results / "vm", {"c": processes(2.0)}, began="2026-11-24T10:00:00Z")
+    history.read()
+    only = kernel(history)["rankings"][0]
+    assert [entry["backend"] for entry in only["one_thread"]] == ["c"], "on one core a run has no other line"
 
 
 def test_without_a_run_backends_are_in_order_and_none_is_told_apart(history: History) -> None:
@@ -211,7 +215,7 @@ def test_a_compiler_s_rival_is_the_fastest_of_another_framework_with_one_thread_
         for size in (1000, *([2000] if machine == "other" else [])):  # which the first machine has not
             add_run(history.results / machine, own, size=size)
             add_run(history.results / machine, own, size=size, limit=1)
-    add_run(history.results / "vm", own, kernel="nbody")  # with the backends' own threads alone
+    add_run(history.results / "vm", own, {"jax": 2}, kernel="nbody")  # with the backends' own threads alone
     history.read()
     file = history.data("rivals.json")
     assert file["on_numbers"] == []

@@ -64,6 +64,13 @@ def test_a_duet_is_repeated_by_the_commit_that_measured_it(history: History) -> 
     assert f" COMMIT={history.commits[0][:8]} " in series["points"][0]["command"]
 
 
+def test_a_release_is_repeated_in_its_duet_with_the_nearest_one(history: History) -> None:
+    ends = ("0.9", "0.10"), ("0.10", "0.11"), ("0.9", "0.11")
+    compiler, _ = told(history, *(releases(*each, {NUMBA: 1.0}, hour) for hour, each in enumerate(ends)))
+    pairs = [each["command"].split("ONLY=")[1].split()[0] for each in compiler["releases"]]
+    assert pairs == ["0.9,0.10", "0.9,0.10", "0.10,0.11"]
+
+
 def test_a_release_without_a_point_has_its_reason(history: History) -> None:
     wrong, missing = "AssertionError: 0 hits, not 782", "ImportError: no such name"
     _, series = told(
@@ -101,6 +108,7 @@ def test_a_machine_that_has_duets_alone_is_named_by_its_processor(history: Histo
     told(history, releases("0.9", "0.10", {NUMBA: 1.0}, processor="A Processor", cores=8))
     (entry,) = history.data()["releases"]
     assert (entry["processor"], entry["cores"]) == ("A Processor", "8")
+    assert [(kernel["name"], kernel["unit"]) for kernel in history.data()["kernels"]] == [("philox_pi", "points")]
 
 
 def test_no_step_is_listed_whose_interval_holds_one(history: History) -> None:

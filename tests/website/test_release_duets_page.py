@@ -130,6 +130,37 @@ def test_a_large_step_without_parts_says_that_they_are_not_examined_and_by_which
     assert "Releases between the two without a ratio: 0.63.0." in issue.inner_text("pre.text")
 
 
+def test_an_interval_near_1_is_not_rounded_to_it_and_the_ratio_has_the_direction(visit_duets: Visit) -> None:
+    words = visit_duets().evaluate("""async () => {
+      const { interval, verdict } = await import("./page/frame/verdict.js");
+      const step = { factor: 1.03, low: 1.002, high: 1.05, before: 2, after: 1.9, unit: "seconds", direction: "lower" };
+      return [interval(step), interval({ ...step, factor: 0.95, low: 0.9, high: 0.999 }), verdict(step).textContent];
+    }""")
+    assert words == ["1.002 to 1.05", "1.001 to 1.11", "1.03\N{MULTIPLICATION SIGN} slower"]
+
+
+def test_a_part_that_carries_some_of_a_step_comes_before_the_only_package_that_differs(visit_duets: Visit) -> None:
+    words = visit_duets().evaluate("""async () => {
+      const { carriedBy } = await import("./page/releases/explanations.js");
+      const page = { ladder: { sources: ["1", "2"].map((numba) => ({ requirements: { numba } })) } };
+      const part = { part: "runtime", version: "FLAGS=off", is_switch: true, ratio: 1.2, low: 1.1, high: 1.3, share: 0.5 };
+      return [[part], []].map((parts) => carriedBy(page, { factor: 1.44, duet: { parts, before: 0, after: 1 } }));
+    }""")
+    some = "50\N{NARROW NO-BREAK SPACE}% of it runtime, which FLAGS=off turns off"
+    assert words == [some, "numba, the only package that differs"]
+
+
+def test_releases_beside_commits_are_compared_in_duets_alone(visit_duets: Visit) -> None:
+    reading = """async (in_duets) => {
+      const { beside } = await import("./page/releases/readings.js");
+      const rows = [1, 2].map((seconds) => ({ backend: "c", panel: "A call", seconds, in_duets }));
+      return beside({ withUnit: (text) => text }, rows);
+    }"""
+    page = visit_duets()
+    assert "measured hours apart" in page.evaluate(reading, False)
+    assert "slowest release takes 2.00" in page.evaluate(reading, True)
+
+
 def test_a_step_says_what_was_exchanged_and_what_is_compiled_otherwise(visit_duets: Visit) -> None:
     page = visit_duets()
     page.locator("#steps tr", has_text="1,000,000 points").filter(has_text="2.5").locator(".figure").click()
@@ -137,7 +168,7 @@ def test_a_step_says_what_was_exchanged_and_what_is_compiled_otherwise(visit_due
     said = page.inner_text("#provenance")
     for words in (
         "7 pairs of processes",
-        "numpy 2.1.3: 1.00 (0.999 to 1.01)",
+        "numpy 2.1.3: 1.00 (0.9990 to 1.007)",
         "llvmlite 0.44.0: numba==0.60.0 depends on llvmlite<0.44",
         "runtime, which FLAGS=off turns off: 0.400",
         "llvm_instructions 643, then 846; widest_vector_bits 256, then 512\n",

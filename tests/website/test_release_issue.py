@@ -9,13 +9,13 @@ import pytest
 from browsing import Visit
 
 ISSUE = "#figure=issue/philox_pi/numba/1000000/warm_seconds/0.61.0"
-ISSUE_OF = """async ([subject, more]) => {
+ISSUE_OF = """async ([subject, more, diffs]) => {
   const { issueText } = await import("./page/releases/issue.js");
   const step = { kernel: "relu", backend: "c", size: 1, figure: "warm_seconds", factor: 2, low: 1.9, high: 2.1, ...more };
   const side = { commit: "b".repeat(40), subject, requirements: {}, python: "3.11", processor: "A", cores: 1 };
   const duet = { before: 0, after: 0, pairs: 7, measured: "2026-11-01", parts: [], artifacts: null, command: "" };
   const ladder = { sources: [side], package: "thing", versions: ["1", "2"] };
-  const page = { ladder, index: {}, atSize: () => "", needsThreads: (name) => name === "numba_parallel" };
+  const page = { ladder, index: { diffs }, atSize: () => "", needsThreads: (name) => name === "numba_parallel" };
   return issueText(page, { ...step, before: 1, after: 2, unit: "seconds", from: "1", to: "2", duet });
 }"""
 
@@ -27,6 +27,9 @@ def test_an_issue_names_no_commit_that_the_repository_lacks_and_the_cores_of_its
     assert "jitkernels && cd jitkernels\n" in unknown
     assert "A, 1 core, Python 3.11" in known
     assert "in turn on one core" in known
+    hosts = "https://github.com/owner/repo/commit/", "https://gitlab.com/group/part/repo/-/commit/"
+    for diffs, address in zip(hosts, ("github.com/owner/repo", "gitlab.com/group/part/repo"), strict=True):
+        assert f"git clone https://{address} jitkernels" in page.evaluate(ISSUE_OF, ["Measure", {}, diffs])
     for more in ({"backend": "numba_parallel"}, {"figure": "cold_seconds"}):
         text = page.evaluate(ISSUE_OF, [None, more])
         assert "in turn on all cores" in text and "taskset" not in text, more

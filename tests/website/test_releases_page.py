@@ -144,7 +144,7 @@ def test_drift_is_told_and_said_to_be_divided_out(visit_releases: Visit, ladder:
 
 
 def test_each_page_leads_to_the_other_and_keeps_kernel_and_machine(visit_releases: Visit, ladder: Served) -> None:
-    page = visit_releases(ladder, "#kernel=mandelbrot")
+    page = visit_releases(ladder, "#kernel=mandelbrot&machine=vm")
     page.click(".masthead a[data-page='index.html']")
     page.wait_for_selector("#ranking caption:has-text('mandelbrot')")
     page.click(".masthead a[data-page='releases.html']")
@@ -173,8 +173,8 @@ def test_what_it_shows_is_in_its_address_and_back_and_forward_work(visit_release
 
 def test_an_address_of_what_there_is_not_shows_the_nearest_and_says_so(visit_releases: Visit, ladder: Served) -> None:
     page = visit_releases(ladder, "#compiler=no_such&kernel=nor_this&figure=point/%ff&open=%")
-    assert "no results for compiler no_such" in page.inner_text("#message")
-    assert "no results for kernel nor_this" in page.inner_text("#message")
+    assert "no results for compiler no_such; numba is shown." in page.inner_text("#message")
+    assert "no results for kernel nor_this; philox_pi is shown." in page.inner_text("#message")
     assert "philox_pi" in page.inner_text("#steps caption")
 
 

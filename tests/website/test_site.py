@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -215,11 +216,15 @@ def test_a_published_data_set_is_shown_beside_one_s_own_and_neither_is_touched(h
     history.results.rename(seed)
     history.describe(PI)
     history.add(23, {PI["name"]: row(PI, [3.0, 3.0])}, machine={**MACHINE, "machine": "mine"})
+    shutil.copytree(seed / "vm", history.results / "vm")  # as after `make keep`
     before = content(seed), content(history.results)
     answer = history.site()
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert (content(seed), content(history.results)) == before
     assert {machine["name"] for machine in history.data()["machines"]} == {"vm", "mine"}
+    machines = history.data("environments.json")["machines"]
+    counts = [each["results"] for machine in machines for each in machine["environments"]]
+    assert sum(counts) == 1 + len(list((seed / "vm").glob("*-*.json"))), "each file once"
     assert "hits" in history.data("vm/philox_pi.json")["rows"][-1]["figures"], "benchmarks of both lists are known"
     status = subprocess.run(["git", "status", "--porcelain"], cwd=history.path, capture_output=True, text=True, check=True)
     assert not [line for line in status.stdout.splitlines() if line.split()[-1] not in KNOWN_UNTRACKED]

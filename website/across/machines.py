@@ -1,5 +1,6 @@
 """Whether each machine saw a step, and the tables of a commit or release by case and machine."""
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -33,12 +34,14 @@ class Machines:
         return rows
 
     def tables(self, find: benchmarks.Find) -> list[schema.ByMachine]:
-        """Return a table for each of the newest commits or releases with a step, newest first; none for a single machine."""
+        """Return a table for each of the newest commits or releases with a step and a ratio, newest first; none for a single
+        machine."""
         if len(self.cases) < 2:
             return []
         steps = {end for own in self.cases.values() for evidence in own.values() for _, end in evidence.steps}
-        newest = sorted(steps, key=self.place, reverse=True)[:MOST]
-        return [{"to": self.row(end), "machines": list(self.cases), "rows": self._rows(end, find)} for end in newest]
+        newest = ((end, self._rows(end, find)) for end in sorted(steps, key=self.place, reverse=True))
+        shown = itertools.islice(((end, rows) for end, rows in newest if rows), MOST)
+        return [{"to": self.row(end), "machines": list(self.cases), "rows": rows} for end, rows in shown]
 
     def _rows(self, end: str, find: benchmarks.Find) -> list[schema.CaseByMachine]:
         """Return the cases that some machine measured, the largest change first."""

@@ -101,6 +101,7 @@ class MachineCommits:
             "sources": sources.rows,
             "steps": shown_steps,
             "left_out": left_out,
+            "totals": _totals(own),
             "tables": self.all_machines.tables(self.find),
         }
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
@@ -215,7 +216,10 @@ class MachineCommits:
 
     def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:
         values = before["cells"][case], after["cells"][case]
-        return {**self._step(case, after, before["commit"], values, sources), "exact": True}
+        step = self._step(case, after, before["commit"], values, sources)
+        both = f"{before['commit']} {after['commit']}"  # by one suite: the gate would take each commit's own
+        command = f"make history COMMITS='{both}' AGAIN=1 BENCH={names.selection(self._case(case).name)}"
+        return {**step, "exact": True, "command": command}
 
     def _step(
         self, case: str, line: CommitLine, base: str, values: tuple[float, float], sources: Sources
@@ -229,9 +233,18 @@ class MachineCommits:
             "to": self.commits[line["commit"]].row(),
             "pairs": None,
             "source": self._place(line, sources),
-            "command": f"make history COMMITS={line['commit']} BENCH={names.selection(self._case(case).name)}",
+            "command": f"make gate BASE={base} HEAD={line['commit']} BENCH={names.selection(self._case(case).name)}",
             "machines": [],
         }
+
+
+def _totals(steps: Iterable[schema.CommitStep]) -> dict[str, schema.Totals]:
+    """Return how many steps between commits each kernel has, listed or left out."""
+    totals: dict[str, schema.Totals] = {}
+    for step in steps:
+        own = totals.setdefault(step["kernel"], {"timed": 0, "exact": 0})
+        own["timed" if changes.is_timed(step) else "exact"] += 1
+    return totals
 
 
 def _release_step(step: Change) -> schema.CommitStep:

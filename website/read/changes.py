@@ -14,7 +14,7 @@ from website.read import benchmarks
 from website.read.benchmarks import BenchmarkCase
 from website.schema.releases import Change, Described, Kind, Series, Step
 
-MOST = 500  # steps on the pages, which say how many more there are
+MOST = 500  # steps of counts and errors on the pages, which say how many more there are
 
 T = TypeVar("T")
 Listed = TypeVar("Listed", bound=Change)
@@ -55,9 +55,18 @@ def exact_steps(series: Iterable[tuple[T, float]], tolerance: float | None = Non
 
 
 def newest(*steps: Iterable[Listed]) -> tuple[list[Listed], int]:
-    """Return the newest MOST steps of several lists, newest first, and how many are left out. Each list is newest first."""
+    """Return the steps of several lists, newest first, and how many are left out. Each list is newest first.
+
+    All steps in time are listed, and the newest MOST of the others.
+    """
     merged = list(heapq.merge(*steps, key=date, reverse=True))
-    return merged[:MOST], len(merged[MOST:])
+    left_out = set([place for place, step in enumerate(merged) if not is_timed(step)][MOST:])
+    return [step for place, step in enumerate(merged) if place not in left_out], len(left_out)
+
+
+def is_timed(step: Change) -> bool:
+    """True for a step in time: a duet confirmed it, so it has an interval."""
+    return step["low"] is not None
 
 
 def date(step: Change) -> str:

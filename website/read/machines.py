@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from jitkernels.machine import is_gpu
 from website.read.commits import Place
 from website.read.names import Machine, directory
 from website.read.points import Origin, Point, Points
@@ -62,10 +63,12 @@ def row(machine: MachineResults, files: dict[str, str], contents: Mapping[str, k
     runs = sorted(all_runs, key=lambda run: run.line["began"], reverse=True)
     commits = [each.commit for each in (newest, *runs) if each]
     of_run = next(({"cpu": run.line["processor"], "num_cpu": str(run.line["cores"])} for run in runs), {})
+    processor = processor or params.get("cpu") or of_run.get("cpu")
     return {
         "id": machine.id,
         "name": machine.name,
-        "processor": processor or params.get("cpu") or of_run.get("cpu"),
+        "processor": processor,
+        "device": "gpu" if processor and is_gpu(processor) else "cpu",
         "cores": params.get("num_cpu") or of_run.get("num_cpu"),
         "ram": params.get("ram") or None,
         "os": params.get("os") or None,
@@ -80,25 +83,26 @@ class Environments:
     """The environments of each machine. An environment's newest result describes it."""
 
     def __init__(self) -> None:
-        self._by_machine: dict[Machine, dict[str, tuple[Place, kernels.Environment]]] = {}
+        self._by_machine: dict[Machine, dict[str, tuple[Place, kernels.Environment, set[str]]]] = {}
 
     def add(self, origin: Origin) -> bool:
-        """Count a result. Return True if its environment already had one."""
+        """Count a result, once for each commit. Return True if its environment already had one."""
         result, place = origin.result, origin.commit.place
         environments = self._by_machine.setdefault(result.machine, {})
-        newest, known = environments.get(result.environment, (place, None))
+        newest, known, commits = environments.get(result.environment, (place, None, set[str]()))
+        commits.add(origin.commit.hash)  # the data set may have a copy of the file
         if known and place < newest:
-            known["results"] += 1
+            known["results"] = len(commits)
             return True
         described: kernels.Environment = {
             "name": result.environment,
             "python": result.python,
             "requirements": dict(result.requirements),
             "installed": (known["installed"] if known else {}) | origin.records.installed(),
-            "results": (known["results"] if known else 0) + 1,
+            "results": len(commits),
             "newest": origin.commit.row(),
         }
-        environments[result.environment] = place, described
+        environments[result.environment] = place, described, commits
         return known is not None
 
     def rows(self) -> list[kernels.MachineEnvironments]:
@@ -106,5 +110,5 @@ class Environments:
         rows: list[kernels.MachineEnvironments] = []
         for machine, environments in self._by_machine.items():
             ordered = sorted(environments.values(), key=lambda pair: pair[0], reverse=True)
-            rows.append({"machine": directory(machine), "environments": [each for _, each in ordered]})
+            rows.append({"machine": directory(machine), "environments": [each for _, each, _ in ordered]})
         return rows

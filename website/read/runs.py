@@ -13,7 +13,8 @@ from website.schema import kernels as schema
 
 
 class Run(NamedTuple):
-    """A kernel and size in a run. ``one_thread``: the line with one thread a backend; None if the run has none."""
+    """A kernel and size in a run. ``one_thread``: the line with one thread a backend, which is ``line`` itself if no backend
+    has more; None if the run has none."""
 
     line: Line
     one_thread: Line | None
@@ -26,11 +27,13 @@ class Run(NamedTuple):
     def row(self) -> schema.Run:
         """Return what pages show of the run."""
         line = self.line
+        processes = [len(cell["seconds"]) for cell in line["cells"].values()]
         return {
             **self.commit.row(),
             "began": line["began"],
             "at": line["at"],
-            "processes": max(len(cell["seconds"]) for cell in line["cells"].values()),
+            "processes": min(processes),
+            "most_processes": max(processes),
             "processor": line["processor"],
             "cores": line["cores"],
             "python": line["python"],
@@ -54,6 +57,8 @@ def read(results: Path, history: History, unread: list[Unread]) -> dict[str, dic
             one_thread = newest.get((machine, kernel, size, 1))
             if one_thread and one_thread["began"] != line["began"]:  # of another run
                 one_thread = None
+            if one_thread is None and all(cell["threads"] == 1 for cell in line["cells"].values()):  # on one core
+                one_thread = line
             commit = history.commit(line["commit"], as_seconds(line["began"]) or 0.0)
             runs.setdefault(machine, {}).setdefault(kernel, {})[size] = Run(line, one_thread, commit)
     return runs

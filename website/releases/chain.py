@@ -179,6 +179,15 @@ def _kernel_case(case: BenchmarkCase) -> schema.KernelCase:
     return {"kernel": case.benchmark.kernel, **case.row()}
 
 
+def nearest(release: str, lines: Sequence[ReleaseDuetLine]) -> ReleaseDuetLine:
+    """Return the last duet of a release with the nearest older one; of the oldest release, with the nearest newer one."""
+    older = [line for line in lines if line["release"] == release]
+    if older:
+        return max(older, key=lambda line: (parse_version(line["base"]), line["at"]))
+    newer = [line for line in lines if line["base"] == release]
+    return min(reversed(newer), key=lambda line: parse_version(line["release"]))
+
+
 def command(line: ReleaseDuetLine, suite: Commit) -> str:
     """Return the command that repeats a duet. suite: the commit whose suite measured it."""
     only = f"{line['base']},{line['release']}"

@@ -160,7 +160,7 @@ class CompilerReleases:
             "source": sources.place(outcome.origin) if outcome.origin else None,
             "measured": outcome.times[1] or None,
             "cells": _counts(outcome.line),
-            "command": series.command(outcome),
+            "command": series.command(outcome, self.duets, self.history),
             "drift": self.drifts.at(*outcome.times),
             "c": control,
         }

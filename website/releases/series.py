@@ -125,11 +125,13 @@ def row(
     }
 
 
-def command(outcome: Outcome) -> str:
-    """Return the command that measures a release again: in its duets, or between two turns of the reference."""
+def command(outcome: Outcome, duets: Sequence[ReleaseDuetLine], history: History) -> str:
+    """Return the command that measures a release again: in its duet with the nearest release, or between two turns of the
+    reference. duets: of the compiler on the machine, oldest first."""
     line = outcome.line
     if outcome.is_in_duets:
-        return f"make release-duets COMPILER={line['compiler']}{outcome.commit.for_make} AGAIN=1"
+        nearest = chain.nearest(outcome.release, duets)
+        return chain.command(nearest, history.commit(nearest["suite"]))
     return f"make releases COMPILER={line['compiler']} ONLY={outcome.release}{outcome.commit.for_make} AGAIN=1"
 
 

@@ -24,6 +24,13 @@ class CommitStep(Change):
     machines: list[OnMachine]
 
 
+class Totals(TypedDict):
+    """How many steps between commits a kernel has: in time, and of exact figures."""
+
+    timed: Count
+    exact: Count
+
+
 class CommitSteps(TypedDict):
     """data/<machine>/commits/steps.json: a machine's steps between commits, and between releases, newest first"""
 
@@ -31,6 +38,7 @@ class CommitSteps(TypedDict):
     sources: list[Source]
     steps: list[CommitStep]
     left_out: Count
+    totals: dict[str, Totals]
     tables: list[ByMachine]
 
 

@@ -39,6 +39,7 @@ class CommitMachine(MachineRow):
 
 class Machine(MachineRow):
     kernels: dict[str, DataFile]
+    device: Literal["cpu", "gpu"]
     ram: str | None
     os: str | None
     matrix: DataFile

@@ -78,8 +78,11 @@ class Entry(Gain, Warm):
 
 
 class Run(values.RankedRun):
+    """``processes``: the fewest that a backend has."""
+
     at: values.Time
     processes: values.AtLeastOne
+    most_processes: values.AtLeastOne
     processor: str
     cores: int
     command: str

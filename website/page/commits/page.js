@@ -56,6 +56,8 @@ export class CommitsPage extends Page {
     const range = `${seconds(low)} to ${seconds(high)}`;
     const commit = data.commits[point.order];
     const source = { ...data.sources[point.source], ...commit };
+    const isOfTwo = pairs && source.base !== commit.short; // an anchor has only itself
+    const command = isOfTwo && `make gate BASE=${source.base} HEAD=${commit.commit} BENCH=${series.bench}`;
     const facts = pairs
       ? [
           ["95 % interval", `${range}, ${whole(pairs)} pairs of processes`],
@@ -69,7 +71,7 @@ export class CommitsPage extends Page {
         value: seconds(value),
         unit: null,
         benchmark: series.benchmark,
-        command: `make history COMMITS=${commit.commit} BENCH=${series.bench}`,
+        command,
       },
       backend,
       interpreted: series.interpreted,

@@ -9,7 +9,7 @@ import { stepsView } from "./steps.js";
 import { machinesSection, missingView, VIEWS } from "./views.js";
 
 const NO_KERNEL = { commits: [], sources: [], series: [], missing: [], charts: {} };
-const NO_STEPS = { sources: [], steps: [], left_out: 0, tables: [] };
+const NO_STEPS = { sources: [], steps: [], left_out: 0, totals: {}, tables: [] };
 const HOW = "`make history` measures commits in duets against one of them; `make site` then writes this page.";
 
 class CommitsScreen extends HistoryScreen {

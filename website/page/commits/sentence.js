@@ -1,9 +1,9 @@
 // The answer in words: what the commits changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { counted, digits, listed, whole } from "../parts/format.js";
+import { counted, listed, whole } from "../parts/format.js";
 import { atLargestSize } from "../frame/cases.js";
-import { becameWords, isApart, logDistance } from "../frame/verdict.js";
+import { becameWords, isApart, logDistance, range } from "../frame/verdict.js";
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
@@ -43,15 +43,15 @@ function headline(page, foremost) {
   const since = visible(one.change.from);
   if (isApart(one.change)) return `Since ${since}, ${call} on ${visible(one.backend)} ${becameWords(one.change)}.`;
   const ranges = foremost.map(({ backend, change: { low, high } }, place) => {
-    return `${visible(backend)} (${digits(low)} to ${digits(high)}${place ? "" : " of the time"})`;
+    return `${visible(backend)} (${range(low, high)}${place ? "" : " of the time"})`;
   });
   return `From ${since} to ${visible(one.change.to)}, ${call} did not change measurably on ${listed(ranges)}.`;
 }
 
 function count(page) {
-  const steps = page.steps.steps.filter(({ kind }) => kind === "commit");
-  const own = steps.filter(({ kernel }) => kernel === page.kernel.name);
-  const [timed, exact] = [false, true].map((kind) => (some) => some.filter((step) => step.exact === kind).length);
-  const all = `commits made ${counted(timed(steps), "steps")} in time and ${whole(exact(steps))} in counts and errors`;
-  return `Over all kernels, ${all}; ${whole(timed(own))} and ${whole(exact(own))} of these are in ${page.kernelName}.`;
+  const { totals } = page.steps;
+  const own = totals[page.kernel.name] ?? { timed: 0, exact: 0 };
+  const sum = (name) => Object.values(totals).reduce((all, each) => all + each[name], 0);
+  const all = `commits made ${counted(sum("timed"), "steps")} in time and ${whole(sum("exact"))} in counts and errors`;
+  return `Over all kernels, ${all}; ${whole(own.timed)} and ${whole(own.exact)} of these are in ${page.kernelName}.`;
 }

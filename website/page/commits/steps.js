@@ -26,7 +26,7 @@ export function stepsView(page) {
       RULE,
       steps.some(({ pairs }) => pairs) && MEDIANS,
       ...seenNotes(steps, "duets of commits"),
-      left && `${whole(left)} older steps are left out.`,
+      left && `${whole(left)} older steps of counts and errors are left out.`,
     ],
   });
 }
@@ -46,6 +46,6 @@ function endColumn(page) {
 
 /** A release with a link to its page. */
 function releaseLink(page, kernel, { compiler, release }) {
-  const href = page.addressOf("releases.html", { compiler, kernel });
+  const href = page.addressOf("releases.html", { compiler, kernel, machine: page.machine.id });
   return element("a", { href }, foreign(`${compiler} ${release}`));
 }

@@ -19,6 +19,15 @@ const ROOF = {
     isNumber(share) ? [percent(share), element("small", {}, roof.by)] : unknown("its roof was not measured"),
 };
 
+/** How many threads a backend may use. */
+const THREADS = {
+  key: "threads",
+  label: "Threads",
+  number: true,
+  sort: (entry) => entry.threads,
+  cell: (entry) => (isNumber(entry.threads) ? whole(entry.threads) : unknown("its threads were not counted")),
+};
+
 /** The nodes of the answer for one ranking. */
 export function answerView(page, ranking) {
   const scale = logarithmic(ranking.entries);
@@ -71,13 +80,7 @@ function columns(page, ranking, scale) {
       sort: (entry) => entry.seconds,
       cell: (entry) => [page.timeButton(ranking, entry, seconds(entry.seconds)), unsettled(entry), spread(entry)],
     },
-    {
-      key: "threads",
-      label: "Threads",
-      number: true,
-      sort: (entry) => entry.threads,
-      cell: (entry) => (isNumber(entry.threads) ? whole(entry.threads) : unknown("its threads were not counted")),
-    },
+    ...(page.isOnGpu ? [] : [THREADS]),
     {
       key: "drawing",
       label: scale ? axis(scale) : "",

@@ -30,7 +30,7 @@ export function changesView(page, { changes, left_out: left }) {
     beside,
     element("ol", { class: "changes" }, shown.map((step) => element("li", {}, line(page, step)))),
     shown.length < changes.length ? page.showAllButton(ALL, changes.length) : null,
-    left ? element("p", {}, `${whole(left)} older changes are left out.`) : null,
+    left ? element("p", {}, `${whole(left)} older changes of counts and errors are left out.`) : null,
   ];
 }
 

@@ -39,7 +39,7 @@ export function matrixView(page, matrix) {
       ", or, in a row with “no run”, the shortest stored time. ",
       element("em", {}, "Slanted"),
       ": interpreted. A letter stands for a reason, listed below. ",
-      page.looks.one_thread && `Threads: ${listed(page.looks.one_thread)} use one thread, the others up to one per core.`,
+      !page.isOnGpu && page.looks.one_thread && `Threads: ${listed(page.looks.one_thread)} use one thread, the others up to one per core.`,
     ),
     region(caption, table),
     reasons.size ? element("dl", { class: "reasons" }, meanings) : null,
@@ -105,7 +105,8 @@ export function matrixFigure(page, matrix, data, kernel, backend) {
   return row?.figures.warm_seconds && page.figureFacts(row, "warm_seconds", data, kernel);
 }
 
-function commonest(values) {
+/** The number that occurs most often, the largest of several; undefined without a number. */
+export function commonest(values) {
   const counts = new Map();
   for (const value of values.filter(isNumber)) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((one, other) => other[1] - one[1] || other[0] - one[0])[0]?.[0];

@@ -2,6 +2,7 @@
 
 import { commas, element, foreign, list, visible } from "../parts/dom.js";
 import { isNumber, listed } from "../parts/format.js";
+import { FEWEST } from "./sentence.js";
 
 export const TIED = "can’t be told apart from the one above";
 
@@ -17,6 +18,7 @@ export function notes(page, ranking, others, ranks) {
   const { run, roof_reason: noRoof } = ranking;
   return list("notes", [
     run && any((entry) => entry.tied) && [element("b", {}, "="), ` ${TIED}: the order may be chance.`],
+    run && few(ranking),
     any((entry) => entry.settled === false) && [
       element("b", {}, "*"),
       " had not settled: the time of a call still drifted while it was measured.",
@@ -29,7 +31,7 @@ export function notes(page, ranking, others, ranks) {
         : "are the samples’ quartiles. ",
       "A mark is the median. All rows have one logarithmic scale.",
     ],
-    "Warm call: a later call, when everything is compiled. Threads: how many a backend may use.",
+    `Warm call: a later call, when everything is compiled.${page.isOnGpu ? "" : " Threads: how many a backend may use."}`,
     any((entry) => isNumber(entry.standard_error))
       ? "Error: the distance from pi. ±: the standard error, which is chance. z: the error in standard errors; up to about 3 is chance."
       : any((entry) => isNumber(entry.error)) &&
@@ -49,6 +51,14 @@ export function notes(page, ranking, others, ranks) {
       : withoutFirstCalls(page, ranking),
     ...gaps(ranks),
   ]);
+}
+
+/** The backends with too few processes to be told apart from any other; null without any. */
+function few({ entries }) {
+  const some = entries.filter(({ processes }) => isNumber(processes) && processes < FEWEST);
+  const says = "No time can be told apart from theirs, so their ranks, and “=” in the rows below them, say nothing.";
+  if (!some.length) return null;
+  return [`Fewer than ${FEWEST} processes: `, commas(some.map(({ backend }) => foreign(backend))), `. ${says}`];
 }
 
 /** Why cells have no number, each reason once: the titles of the cells are out of reach for keys and touch. */

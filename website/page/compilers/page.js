@@ -10,6 +10,7 @@ import { LACKING } from "./sentence.js";
 import { isNumber } from "../parts/format.js";
 
 const RANKED_ALONE = "This chart draws results of asv, and none are stored of this kernel on this machine.";
+const NO_ROOF_OF_A_GPU = "The roof of a GPU is not measured.";
 
 export class CompilersPage extends Page {
   /** Choose the kernel and machine in the address, or others instead. Return a message if they are others. */
@@ -17,18 +18,26 @@ export class CompilersPage extends Page {
     return this.chooseKernel(this.index.machines);
   }
 
-  /** The ranking at the size in the address, or at the best size; with one thread a backend if the address says so. */
+  /** The ranking at the size in the address, or at the best size; with one thread a backend if the address says so and
+   * some backend has more. */
   get ranking() {
     const wanted = this.data.rankings.find(({ size }) => String(size) === this.state.now.size);
     const ranking = wanted ?? this.data.rankings.reduce(better, undefined);
-    const isOneThread = Boolean(ranking?.one_thread) && this.state.now.threads === "1";
-    return ranking && { ...ranking, isOneThread, entries: isOneThread ? ranking.one_thread : ranking.entries };
+    const hasThreads = Boolean(ranking?.one_thread) && ranking.entries.some(({ processes, threads }) => processes && threads > 1);
+    const isOneThread = hasThreads && this.state.now.threads === "1";
+    return ranking && { ...ranking, hasThreads, isOneThread, entries: isOneThread ? ranking.one_thread : ranking.entries };
   }
 
-  /** Why a chart has no rows. Some kernels have no roof; some have only a ranking. */
+  /** True if the machine's kernels run on a GPU. */
+  get isOnGpu() {
+    return this.machine.device === "gpu";
+  }
+
+  /** Why a chart has no rows. Some kernels have no roof; some have only a ranking; the roof of a GPU is not measured. */
   whyEmpty(chart) {
     const reason = chart.name === "roofline" && this.ranking?.roof_reason;
     if (reason) return `This kernel has no roof: ${visible(reason)}.`;
+    if (chart.name === "roofline" && this.isOnGpu) return NO_ROOF_OF_A_GPU;
     const isRankedAlone = this.data.rankings.length > 0 && !this.data.sources.length;
     return isRankedAlone && chart.name !== "roofline" ? `${RANKED_ALONE} ${chart.brings}` : super.whyEmpty(chart);
   }

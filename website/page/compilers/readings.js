@@ -2,6 +2,7 @@
 
 import { counted, isNumber, listed, percent, seconds as time, times, whole } from "../parts/format.js";
 import { visible } from "../parts/dom.js";
+import { commonest } from "./matrix.js";
 
 const compiled = (rows) => rows.filter((row) => !row.interpreted);
 
@@ -23,11 +24,13 @@ export function speedup(page, rows) {
   const own = rows.filter((row) => row.over !== "numpy");
   const best = most(own, "times");
   if (!best) return null;
-  const slower = [...new Set(own.filter((row) => row.high < 1).map((row) => visible(row.backend)))];
+  const slower = [...new Set(own.filter(({ high }) => isNumber(high) && high < 1).map((row) => visible(row.backend)))];
   const gain = `${visible(best.backend)} gains most over its framework’s eager mode: ${times(best.times)}`;
   const loss = slower.length
     ? `${listed(slower)} ${slower.length === 1 ? "is" : "are"} slower than eager at some size.`
-    : "No compiler is slower than eager at any size measured.";
+    : own.every((row) => row.times >= 1)
+      ? "No compiler is slower than eager at any size measured."
+      : "No compiler is known to be slower than eager.";
   return `${gain} at ${counted(best.size, page.unit)}. ${loss}`;
 }
 
@@ -51,16 +54,17 @@ export function tradeoff(page) {
   return page.data.claim ? visible(page.data.claim) : null;
 }
 
-/** The slowest first call, and how much of it a cache saves. */
+/** The slowest first call at the size that most backends have, and how much of it a cache saves. */
 export function lives(page, rows) {
-  const life = (name) => rows.filter((row) => row.life === name);
+  const size = commonest(rows.filter((row) => row.life === "cold").map((row) => row.size));
+  const life = (name) => rows.filter((row) => row.life === name && row.size === size);
   const slowest = most(compiled(life("cold")), "seconds");
   if (!slowest) return null;
   const cold = new Map(life("cold").map((row) => [row.backend, row.seconds]));
   const cached = life("cached").map((row) => ({ ...row, kept: row.seconds / cold.get(row.backend) }));
   const own = cached.find((row) => row.backend === slowest.backend);
   const filled = own ? `; with a filled cache ${time(own.seconds)}` : "";
-  const words = `${visible(slowest.backend)} has the slowest first call, ${time(slowest.seconds)}${filled}.`;
+  const words = `${visible(slowest.backend)} has the slowest first call${page.atSize(size)}, ${time(slowest.seconds)}${filled}.`;
   const best = least(cached.filter(({ kept }) => kept > 0), "kept");
   if (!best || best.backend === slowest.backend) return words;
   const kept = `its first call then takes ${percent(best.kept)} of the cold one`;

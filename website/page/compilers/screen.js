@@ -45,7 +45,7 @@ class CompilersScreen extends Screen {
 
   controls() {
     const { page } = this;
-    return [...super.controls(), sizes(page), page.ranking?.one_thread ? threads(page) : ""];
+    return [...super.controls(), sizes(page), page.ranking?.hasThreads ? threads(page) : ""];
   }
 
   answer() {

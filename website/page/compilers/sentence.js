@@ -7,7 +7,7 @@ const NO_RUN =
   "These times come from one or a few processes of each backend, hours apart, so the backends have no ranks. " +
   "`make ranking` measures five processes of each in turns, and ranks them.";
 
-const FEWEST = 5; // processes of a backend; with fewer, two can't be told apart
+export const FEWEST = 5; // processes of a backend; with fewer, two can't be told apart
 
 export const LACKING = "is not in this repository"; // of a commit
 
@@ -101,7 +101,8 @@ function oneThread({ entries, one_thread: single }) {
 function basis(run) {
   if (!run) return NO_RUN;
   const machine = `${visible(run.processor)}, ${counted(run.cores, "cores")}`;
-  const processes = `${run.processes} processes of each backend, in rounds over all backends`;
+  const count = run.most_processes > run.processes ? `${run.processes} to ${run.most_processes}` : run.processes;
+  const processes = `${count} processes of each backend, in rounds over all backends`;
   const commit = `${visible(run.short)}${run.subject === null ? `, which ${LACKING},` : ""}`;
   return `Measured: ${processes}; commit ${commit} on ${machine}, ${day(run.began)}.`;
 }

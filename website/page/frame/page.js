@@ -1,7 +1,7 @@
 // What the views of all pages share: the state in the address, and how names and numbers are written.
 
 import { element, foreign, visible } from "../parts/dom.js";
-import { counted, isNumber, whole } from "../parts/format.js";
+import { counted, isNumber, listed, whole } from "../parts/format.js";
 import { tipText } from "./provenance.js";
 import { symbol } from "../parts/symbols.js";
 
@@ -177,10 +177,10 @@ export class Page {
     return element("button", { type: "button", click: open }, `Show all ${whole(count)}`);
   }
 
-  /** The address of another page of this site for the same machine, and the same kernel or the one in `other`. */
+  /** The address of another page of this site: the same kernel, and the machine if the reader chose it. other: parts instead. */
   addressOf(file, other = {}) {
     const kernel = this.kernel?.name ?? this.state.now.kernel;
-    const machine = this.machine?.id ?? "";
+    const machine = this.state.now.machine && (this.machine?.id ?? "");
     return file + this.state.address({ kernel, machine, view: "", figure: "", size: "", sort: "", from: "", to: "", at: "", open: [], ...other });
   }
 }
@@ -199,8 +199,9 @@ function fullest(machines) {
 
 /** The message for an address without results; pairs: what it is, the name in the address, the name that is shown. */
 export function describeReplacements(pairs) {
-  const missing = pairs
-    .filter(([, wanted, shown]) => wanted && wanted !== shown)
-    .map(([what, wanted]) => `${what} ${visible(wanted)}`);
-  return missing.length ? `There are no results for ${missing.join(" and ")}. The nearest is shown.` : "";
+  const missing = pairs.filter(([, wanted, shown]) => wanted && shown && wanted !== shown);
+  if (!missing.length) return "";
+  const wanted = missing.map(([what, name]) => `${what} ${visible(name)}`);
+  const shown = missing.map(([, , name]) => visible(name));
+  return `There are no results for ${listed(wanted)}; ${listed(shown)} ${shown.length === 1 ? "is" : "are"} shown.`;
 }

@@ -7,7 +7,7 @@ export const LARGE = 1.05; // times; smaller steps do not count
 
 /** "1.21× slower", in the colour of better or worse. */
 export function verdict({ factor, before, after, unit, direction }) {
-  const more = after > before;
+  const more = factor ? factor > 1 : after > before; // medians can differ in the other direction
   const isBetter = direction === "equal" ? null : more === (direction === "higher");
   const word =
     direction === "equal" ? "changed" : unit === "seconds" ? (more ? "slower" : "faster") : more ? "more" : "less";
@@ -18,8 +18,13 @@ export function verdict({ factor, before, after, unit, direction }) {
 /** "1.18 to 1.25", the interval of that factor; "" if it is not known. */
 export function interval({ factor, low, high }) {
   if (!isNumber(low) || !isNumber(high)) return "";
-  const [least, most] = factor > 1 ? [low, high] : [1 / high, 1 / low];
-  return `${digits(least)} to ${digits(most)}`;
+  return factor > 1 ? range(low, high) : range(1 / high, 1 / low);
+}
+
+/** "1.18 to 1.25". An end near 1 has one more digit, so that rounding does not move it to 1. */
+export function range(low, high) {
+  const end = (ratio) => digits(ratio, Math.abs(ratio - 1) < 0.01 ? 4 : 3);
+  return `${end(low)} to ${end(high)}`;
 }
 
 /** True if the interval of a factor excludes 1, or is not known. */
@@ -40,9 +45,9 @@ export function logDistance(factor) {
 /** "became 1.21× slower (1.18 to 1.25)", or that it did not change measurably. */
 export function becameWords(change) {
   const { factor, low, high } = change;
-  if (!isApart(change)) return `did not change measurably (${digits(low)} to ${digits(high)} of the time)`;
-  const range = interval(change);
-  return `became ${slower(factor)}${range ? ` (${range})` : ""}`;
+  if (!isApart(change)) return `did not change measurably (${range(low, high)} of the time)`;
+  const words = interval(change);
+  return `became ${slower(factor)}${words ? ` (${words})` : ""}`;
 }
 
 /** A change in words. An interval that holds 1 and a change of 5 % is no proof that nothing changed. */

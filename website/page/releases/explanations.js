@@ -2,7 +2,7 @@
 
 import { element, foreign, list, visible } from "../parts/dom.js";
 import { digits, listed, percent, whole } from "../parts/format.js";
-import { isApart } from "../frame/verdict.js";
+import { isApart, range } from "../frame/verdict.js";
 
 const CARRIES = 0.8; // share of a step's logarithm: a duet can't tell a larger share from the whole step
 const SOME = 0.3;
@@ -19,9 +19,9 @@ export function carriedBy(page, { duet, factor }) {
   const measured = parts.filter(({ ratio }) => ratio !== null);
   const most = measured.reduce((best, part) => (part.share > (best?.share ?? 0) ? part : best), null);
   if (most && isApart(most) && most.share >= CARRIES) return nameOf(most);
+  if (most && isApart(most) && most.share >= SOME) return `${percent(most.share)} of it ${nameOf(most)}`;
   const differing = differ(page, duet);
   if (differing.length === 1) return `${visible(differing[0])}, the only package that differs`;
-  if (most && isApart(most) && most.share >= SOME) return `${percent(most.share)} of it ${nameOf(most)}`;
   if (!parts.length) return "";
   const excluded = measured.filter((part) => mostShare(part, factor) < SOME);
   const unclear = measured.filter((part) => !excluded.includes(part));
@@ -41,9 +41,9 @@ function mostShare({ low, high }, factor) {
   return Math.max(...[low, high].map((ratio) => Math.log(ratio) / Math.log(factor)));
 }
 
-/** The command that examines a step of 10 % or more; "" if its parts are known, or if only one package differs. */
+/** The command that examines a step of 10 % or more; "" if its parts are known. */
 export function partsCommand(page, { duet, factor, from, to }) {
-  const isExamined = !duet || duet.parts.length || differ(page, duet).length < 2;
+  const isExamined = !duet || duet.parts.length;
   if (isExamined || Math.max(factor, 1 / factor) < EXAMINED) return "";
   return `make release-parts COMPILER=${visible(page.ladder.compiler)} ONLY=${visible(from)},${visible(to)}`;
 }
@@ -66,7 +66,7 @@ export function partsList({ parts }) {
 /** "llvmlite 0.44.0: 0.704 (0.668 to 0.739)", or the reason why the part has no ratio. */
 export function partWords(part) {
   const { ratio, low, high, reason } = part;
-  return `${nameOf(part)}: ${ratio === null ? visible(reason) : `${digits(ratio)} (${digits(low)} to ${digits(high)})`}`;
+  return `${nameOf(part)}: ${ratio === null ? visible(reason) : `${digits(ratio)} (${range(low, high)})`}`;
 }
 
 /** "widest_vector_bits 256, then 512" of the counts that differ; "" if nothing was counted. */

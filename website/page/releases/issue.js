@@ -3,11 +3,11 @@
 import { visible } from "../parts/dom.js";
 import { counted, day, digits, seconds, whole } from "../parts/format.js";
 import { figureWords } from "../frame/cases.js";
-import { verdict } from "../frame/verdict.js";
+import { range, verdict } from "../frame/verdict.js";
 import { countWords, partWords } from "./explanations.js";
 import { atWords, skipped } from "./steps.js";
 
-const COMMIT = /\/commit\/$/; // the end of a repository's addresses of commits
+const COMMIT = /(\/-)?\/commit\/$/; // the end of a repository’s addresses of commits, on GitLab with a dash
 
 /** The issue of a step with a duet, in Markdown. */
 export function issueText(page, step) {
@@ -17,7 +17,7 @@ export function issueText(page, step) {
   const where = `${visible(backend)}${page.atSize(size, kernel)}`;
   const call = `The ${figureWords(step.figure)} of ${visible(kernel)} (${where})`;
   const isPinned = step.figure !== "cold_seconds" && !page.needsThreads(backend); // as in duet/cases.py
-  const expected = `${digits(step.low)} to ${digits(step.high)}`;
+  const expected = range(step.low, step.high);
   return [
     `# ${visible(kernel)} became ${verdict(step).textContent} ${atWords(page, step, `${package_} `)}`,
     `${call} takes ${digits(step.factor)} (95 % interval ${expected}) times as long with ${package_} ${visible(to)} as ` +

@@ -84,14 +84,13 @@ export function errors(page, rows) {
 
 /** How much the call differs along releases. */
 export function beside(page, rows) {
-  if (!page.ladder.duets) return HOURS_APART;
-  const own = rows.filter((row) => !row.commit && isNumber(row.seconds));
-  if (!own.length) return null;
+  const own = rows.filter((row) => row.in_duets && isNumber(row.seconds));
+  if (!own.length) return HOURS_APART;
   const spans = [...new Set(own.map((row) => row.backend))].map((backend) => {
     const values = own.filter((row) => row.backend === backend).map((row) => row.seconds);
     return Math.max(...values) / Math.min(...values);
   });
-  const what = page.withUnit(visible(rows[0].panel));
+  const what = page.withUnit(visible(own[0].panel));
   return `${what}: the slowest release takes ${times(Math.max(...spans))} as long as the fastest.`;
 }
 

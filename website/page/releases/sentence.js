@@ -1,9 +1,9 @@
 // The answer in words: what the compiler's releases changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { counted, day, digits, listed, whole } from "../parts/format.js";
+import { counted, day, listed, whole } from "../parts/format.js";
 import { atLargestSize } from "../frame/cases.js";
-import { becameWords, isApart, isLarge, LARGE, logDistance, slower } from "../frame/verdict.js";
+import { becameWords, isApart, isLarge, LARGE, logDistance, range, slower } from "../frame/verdict.js";
 import { closureWords } from "./closure.js";
 import { percentApart, ratioBetween } from "./ratios.js";
 import { atWords } from "./steps.js";
@@ -128,7 +128,7 @@ function became(page, whole, what, some) {
   const span = ({ from, to }) =>
     from.order === whole?.from.order && to.order === whole.to.order ? "" : `, from ${visible(from.release)} to ${visible(to.release)}`;
   const words = same.map(([where, change], place) => {
-    return `${where} (${digits(change.low)} to ${digits(change.high)}${place ? "" : " of the time"}${span(change)})`;
+    return `${where} (${range(change.low, change.high)}${place ? "" : " of the time"}${span(change)})`;
   });
   const apart = changes.filter(([, change]) => isApart(change));
   return [
