@@ -54,7 +54,9 @@ def build(repository: Path, base: Commit, head: Commit, directory: Path, report_
     """Build both commits below ``directory``, which is emptied, and find their benchmark cases. Raises SideError."""
     begin = time.monotonic()
     shutil.rmtree(directory, ignore_errors=True)  # left by a gate that was killed
-    directory.mkdir(parents=True, exist_ok=True)  # if something there cannot be removed
+    if directory.exists():
+        raise SideError(f"{directory} cannot be removed")
+    directory.mkdir(parents=True)
     log = directory / "log.txt"
     pins = [pins_of(repository, commit, directory) for commit in (base, head)]
     pins[1] |= {name: version for name, version in pins[0].items() if name.startswith(RULERS)}

@@ -72,8 +72,10 @@ def write_out(verdict: Verdict, options: argparse.Namespace) -> None:
     print_lines(sys.stderr, [f"gate: {line}" for line in report.closing(verdict, options.report)])
 
 
-def print_lines(stream: TextIO, lines: list[str]) -> None:
-    """Print into a stream that may be a closed pipe. Codes replace the characters that its encoding lacks."""
+def print_lines(stream: TextIO | None, lines: list[str]) -> None:
+    """Print into a stream that may be closed, or a closed pipe. Codes replace the characters that its encoding lacks."""
+    if stream is None:
+        return
     encoding = stream.encoding or "utf-8"
     try:
         for line in lines:

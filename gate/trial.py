@@ -11,7 +11,7 @@ from typing import Any
 from duet import memory
 from duet.cases import BenchmarkCase, Launch
 from duet.rounds import Duet, Faults
-from duet.samples import Samples
+from duet.samples import Measurement, Samples
 from duet.statistics import FEWEST, Comparison, compare
 from duet.turns import CAREFUL, QUICK
 from gate import judge, verdict
@@ -154,11 +154,8 @@ class Trial:
             self.duet.round([*suspects, *losses], self.second, _step(self.report_progress, name), CAREFUL)
 
     def _has_failed_again(self, case: BenchmarkCase) -> bool:
-        """True if HEAD measured nothing in more pairs than an accident explains, of those in which BASE measured
-        something. The pairs of both looks count."""
-        pairs = self.samples.rounds(case.name) + self.second.rounds(case.name)
-        failures = [head for base, head in pairs if base.outcome == "ok" and head.outcome != "ok"]
-        return len(failures) > MOST_FAILURES
+        """True if HEAD measured nothing in more pairs of both looks than an accident explains."""
+        return len(_failures(case, self.samples) + _failures(case, self.second)) > MOST_FAILURES
 
     def _second_ratios(self, case: BenchmarkCase) -> list[float]:
         return self.second.pairs(case.name).ratios
@@ -183,8 +180,8 @@ class Trial:
             self.findings[case.name] = self._decided(case, comparisons[case.name], worse[case.name])
         self.findings |= undecided
         for case in lost:
-            if self._was_an_accident(case):
-                self.findings[case.name] = self._after_a_slip(case)
+            if not self._has_failed_again(case):
+                self.findings[case.name] = self._after_one_failure(case)
         for case in slow + lost:
             if wrong := verdict.wrong_answer(case, self.samples, self.second):
                 self.findings[case.name] = wrong
@@ -205,26 +202,33 @@ class Trial:
         return Finding(case.name, verdict.TOO_FEW, text=f"suspected, and {text}")
 
     def _lost_again(self, case: BenchmarkCase) -> Finding | None:
-        """Return a finding if the second look at a suspect lost it; None if it did not."""
-        loss = verdict.presence(case, self.second, 1)
-        if loss and loss.kind == verdict.LOSS and self._has_failed_again(case):
-            return replace(loss, text=f"{SLOWER}; {loss.text}")
+        """Return a finding if HEAD failed in the second look at a suspect, more often than an accident explains."""
+        failures = _failures(case, self.second)
+        if failures and self._has_failed_again(case):
+            return Finding(case.name, verdict.LOSS, text=f"{SLOWER}; {self._failed(case, failures)}")
         return None
+
+    def _failed(self, case: BenchmarkCase, failures: list[Measurement]) -> str:
+        count = len(self.second.of("head", case.name))
+        return f"HEAD failed in {len(failures)} of {count} processes: {failures[0].reason}"
 
     def _decided(self, case: BenchmarkCase, comparison: Comparison, is_worse: bool) -> Finding:
         """Return the finding on a suspect after its second look. One process of HEAD may have failed there."""
         noise = self.noise.get(case.name, 0.0)
         cause = _within(noise) if judge.is_within_noise(comparison, noise) else "new processes did not confirm it"
-        slip = verdict.presence(case, self.second, 1)
-        texts = ["" if is_worse else f"suspected at first; {cause}", slip.text if slip else ""]
+        failures = _failures(case, self.second)
+        texts = ["" if is_worse else f"suspected at first; {cause}", self._failed(case, failures) if failures else ""]
         kind, first = verdict.WORSE if is_worse else verdict.SAME, self.findings[case.name].comparison
         finding = self._finding(case, kind, comparison, "; ".join(filter(None, texts)), first)
-        return replace(finding, slipped=slip is not None)
+        return replace(finding, slipped=bool(failures))
 
-    def _was_an_accident(self, case: BenchmarkCase) -> bool:
-        """True if HEAD failed once, and all further looks measured the lost case."""
-        is_whole = len(self.second.rounds(case.name)) >= _looks_at_a_loss(case)
-        return is_whole and not self._has_failed_again(case) and verdict.presence(case, self.second, 1) is None
+    def _after_one_failure(self, case: BenchmarkCase) -> Finding:
+        """Judge a lost case of which HEAD failed in one pair at most: it stays lost unless new pairs measured it."""
+        loss, count = self.findings[case.name], len(self.second.rounds(case.name))
+        if count < _looks_at_a_loss(case) and not case.is_measured_once:
+            text = f"{loss.text}; the budget ended after {count} of {_looks_at_a_loss(case)} new pairs"
+            return Finding(case.name, verdict.TOO_FEW, text=text, slipped=True)
+        return self._after_a_slip(case) if verdict.presence(case, self.second, 1) is None else loss
 
     def _after_a_slip(self, case: BenchmarkCase) -> Finding:
         """Judge a case that failed once on HEAD and not again, by the processes that did not fail."""
@@ -233,7 +237,7 @@ class Trial:
         if case.is_measured_once:
             finding = verdict.figure(case, self.second)
         elif len(ratios) < judge.LEAST:
-            return Finding(case.name, verdict.TOO_FEW, text=f"{slip}, of which there are too few")
+            return Finding(case.name, verdict.TOO_FEW, text=f"{slip}, of which there are too few", slipped=True)
         else:
             finding = self._compared(case, ratios)
         is_suspect = finding.kind == verdict.WORSE and not case.is_measured_once  # no second look of its own confirms it
@@ -249,6 +253,11 @@ class Trial:
             return statistics.median(each for look in looks for each in verdict.medians(look.of(side, case.name)))
 
         return Finding(case.name, kind, median("base"), median("head"), case.unit, comparison, text, suspected)
+
+
+def _failures(case: BenchmarkCase, look: Samples) -> list[Measurement]:
+    """Return what HEAD did in the pairs in which BASE measured something and HEAD did not."""
+    return [head for base, head in look.rounds(case.name) if base.outcome == "ok" and head.outcome != "ok"]
 
 
 def _looks_at_a_loss(case: BenchmarkCase) -> int:

@@ -12,7 +12,7 @@ from duet import SideError
 from duet.lock import BusyError
 
 INTERRUPTED = 130
-CONTINUES = "finished measurements are kept; the same command continues from here (with AGAIN=1 it begins anew)"
+CONTINUES = "finished measurements are kept; the same command, without AGAIN=1, continues from here"
 
 
 class StopError(Exception):

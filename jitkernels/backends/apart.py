@@ -4,6 +4,7 @@
 standard output, both pickled. What frameworks print goes to standard error.
 """
 
+import contextlib
 import os
 import pickle
 import pkgutil
@@ -25,7 +26,10 @@ def call(function: str, *arguments: Any, environment: Mapping[str, str]) -> Any:
 def search_path() -> dict[str, str]:
     """Return the variable that keeps the working directory out of ``sys.path`` of a child started by ``python -m``; nothing
     if this process searches there. The console script does not, because a user's ``numpy.py`` may be there."""
-    return {} if {"", os.getcwd()} & set(sys.path) else {"PYTHONSAFEPATH": "1"}
+    with contextlib.suppress(FileNotFoundError):  # the directory was deleted: nothing is found there
+        if {"", os.getcwd()} & set(sys.path):
+            return {}
+    return {"PYTHONSAFEPATH": "1"}
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ def missing(language: str) -> str | None:
     variable, _, what, advice = VARIABLES[language]
     file = path(language)
     if not file and (named := os.environ.get(variable)):
-        return f"{variable} names {named!r}, which is no program: give one without arguments"
+        hint = " (it takes no arguments)" if " " in named else ""
+        return f"{variable} names {named!r}, which is no program{hint}: install {advice}, or name one in {variable}"
     if not file:
         return f"there is no {what}: install {advice}, or name one in {variable}"
     if not version(file):

@@ -35,7 +35,8 @@ def test_a_file_that_is_no_program_is_no_compiler(tmp_path: Path, monkeypatch: p
 
 def test_a_compiler_that_is_missing_is_the_named_one_or_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "ccache gcc")
-    assert toolchain.missing("c") == "CC names 'ccache gcc', which is no program: give one without arguments"
+    named = "CC names 'ccache gcc', which is no program (it takes no arguments)"
+    assert toolchain.missing("c") == f"{named}: install gcc or clang, or name one in CC"
     monkeypatch.delenv("CC")
     monkeypatch.setenv("PATH", "/nowhere")
     assert toolchain.missing("c") == "there is no C compiler: install gcc or clang, or name one in CC"

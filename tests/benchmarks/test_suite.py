@@ -45,7 +45,7 @@ def test_a_gpu_is_asked_for_as_many_points_as_there_are(monkeypatch: pytest.Monk
 
 def test_a_missing_framework_is_skipped_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")
-    with pytest.raises(NotImplementedError, match="there is no C compiler"):
+    with pytest.raises(NotImplementedError, match="^CC names 'no-such-compiler', which is no program"):
         philox_pi.Warm().setup("c", 1_001)
 
 
@@ -103,9 +103,9 @@ def test_a_wrong_answer_from_a_cache_on_disk_is_not_timed(tmp_path: Path) -> Non
     then = "cached.time_first_call('c', 1000); print('timed', cached.answer); cached.teardown('c', 1000)"
     command = [sys.executable, "-c", first + then]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    if reason := toolchain.missing("c"):
+        raise Unavailable(reason)
     right = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
-    if "there is no C compiler" in right.stderr:
-        raise Unavailable("there is no C compiler")
     assert (right.returncode, right.stdout) == (0, "timed 782\n"), right.stderr
     (library,) = tmp_path.rglob("*.so")
     (tmp_path / "wrong.c").write_text(

@@ -40,6 +40,10 @@ def test_a_child_searches_the_working_directory_only_if_this_process_does(
     for path, status in ((elsewhere, "ok"), (["", *elsewhere], "failed")):
         monkeypatch.setattr(sys, "path", path)
         assert process.ask_once("tasks.check", case)["status"] == status
+    (tmp_path / "deleted").mkdir()
+    monkeypatch.chdir(tmp_path / "deleted")
+    (tmp_path / "deleted").rmdir()
+    assert process.ask_once("tasks.check", case)["status"] == "ok"
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
@@ -141,8 +145,8 @@ def test_a_kernel_that_is_not_written_for_a_backend_cannot_be_required() -> None
 @pytest.mark.parametrize(
     ("backend", "variable", "reason"),
     [
-        ("c", "CC", "CC names 'no-such-compiler', which is no program: give one without arguments"),
-        ("torch_inductor", "CXX", "CXX names 'no-such-compiler', which is no program: give one without arguments"),
+        ("c", "CC", "CC names 'no-such-compiler', which is no program: install gcc or clang, or name one in CC"),
+        ("torch_inductor", "CXX", "CXX names 'no-such-compiler', which is no program: install g++, or name one in CXX"),
     ],
 )
 def test_no_compiler_is_a_reason(backend: str, variable: str, reason: str) -> None:

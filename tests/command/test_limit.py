@@ -82,7 +82,7 @@ NO_VERSION = "does not work (it cannot tell its version): install gcc or clang, 
 @pytest.mark.parametrize(
     ("compiler", "reason"),
     [
-        ("/nowhere/cc", "CC names '/nowhere/cc', which is no program: give one without arguments"),
+        ("/nowhere/cc", "CC names '/nowhere/cc', which is no program: install gcc or clang, or name one in CC"),
         (
             "/bin/false",
             "the C compiler /bin/false does not work (it cannot tell its version): install gcc or clang, or name one in CC",

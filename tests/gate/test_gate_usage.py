@@ -100,6 +100,8 @@ def test_a_report_that_cannot_be_printed_loses_no_verdict(
     with os.fdopen(writing, "w", encoding="ascii") as pipe:
         monkeypatch.setattr(sys, "stdout", pipe)
         assert cli.main(["HEAD^", "HEAD", "--json", str(tmp_path / "verdict.json")]) == errors.REGRESSION
+    monkeypatch.setattr(sys, "stdout", None)  # closed by the shell's >&-
+    assert cli.main(["HEAD^", "HEAD"]) == errors.REGRESSION
     assert json.loads((tmp_path / "verdict.json").read_text())["exit_code"] == errors.REGRESSION
     if is_read:
         with os.fdopen(reading, encoding="ascii") as report:

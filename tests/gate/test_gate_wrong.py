@@ -26,7 +26,9 @@ UNCONFIRMED = "suspected at first; new processes did not confirm it"
 
 
 class Measured:
-    """In place of a duet: HEAD's measurement of each pair in turn; BASE's is 1."""
+    """In place of a duet: HEAD's measurement of each pair in turn; BASE's is always the same but in round ``fails``."""
+
+    fails = -1
 
     def __init__(self, of_head: list[float | Measurement], of_base: float | Measurement) -> None:
         self.of_head, self.of_base, self.rounds = of_head, of_base, 0
@@ -34,13 +36,18 @@ class Measured:
     def round(self, cases: list[BenchmarkCase], samples: Samples, *_: object) -> None:
         of_head = self.of_head[min(self.rounds, len(self.of_head) - 1)]
         for case in cases:
-            for side, each in (("base", self.of_base), ("head", of_head)):
+            of_base = DIED if self.rounds == self.fails else self.of_base
+            for side, each in (("base", of_base), ("head", of_head)):
                 measured = each if isinstance(each, Measurement) else Measurement("ok", values=[each])
                 samples.of(side, case.name).append(measured)
         self.rounds += 1
 
     def try_again(self) -> None:
         """A duet's own: this one has given up nothing."""
+
+
+class BaseFails(Measured):
+    fails = 10
 
 
 class Hung(Measured):
@@ -113,7 +120,7 @@ def failed(count: int, of: int) -> str:
         ([*[1.2] * 5, DIED, DIED, 1.2], verdict.LOSS, f"slower at first; {failed(2, 7)}"),
         ([*[1.2] * 7, DIED, 1.2], verdict.WORSE, failed(1, 7)),
         ([*[1.2] * 7, DIED, 1.0], verdict.SAME, f"{UNCONFIRMED}; {failed(1, 6)}"),
-        ([*[1.2] * 7, DIED], verdict.LOSS, f"slower at first; HEAD measured nothing: {DIED.reason}"),
+        ([*[1.2] * 7, DIED], verdict.LOSS, f"slower at first; {failed(2, 2)}"),
         ([*[1.2] * 7, 1.2, DIED, DIED], verdict.LOSS, f"slower at first; {failed(2, 3)}"),
     ],
 )
@@ -124,6 +131,25 @@ def test_one_failure_of_a_time_is_forgiven_and_no_second_one(
     (finding,) = seen.findings
     assert (finding.kind, finding.text) == (kind, text)
     assert finding.slipped == (kind != verdict.LOSS)
+
+
+def test_a_failure_of_base_hides_none_of_head_s(tmp_path: Path) -> None:
+    of_head: list[float | Measurement] = [*[1.2] * 7, DIED, 1.0, 1.0, 1.0, DIED, 1.0]
+    (finding,) = judged(tmp_path, WARM, of_head, duet=BaseFails)[0].findings
+    assert (finding.kind, finding.text) == (verdict.LOSS, f"slower at first; {failed(2, 5)}")
+
+
+def test_a_budget_that_ends_before_the_new_pairs_of_a_loss_is_no_loss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock stands still, but in the second look the budget ends after three pairs."""
+    monkeypatch.setattr(trial.time, "monotonic", lambda: 1e9 * (len(rounds) > judge.LEAST + 3))
+    rounds: list[None] = []
+    original = Measured.round
+    monkeypatch.setattr(Measured, "round", lambda *arguments: (rounds.append(None), original(*arguments)))
+    (finding,) = judged(tmp_path, WARM, [DIED, 1.0])[0].findings
+    assert (finding.kind, finding.slipped) == (verdict.TOO_FEW, True)
+    assert finding.text == f"{failed(1, 7)}; the budget ended after 4 of 7 new pairs"
 
 
 def test_a_case_that_has_failed_twice_is_not_measured_to_the_end(tmp_path: Path) -> None:

@@ -103,7 +103,8 @@ def hits_between(first, limits, seed, count, length, device):
     """Hits in the blocks from ``first`` on, by ``count`` for each part of them. Word j counts in blocks below limits[j]."""
     keys = [((seed + i * 0x9E3779B9) % 2**32, ((seed >> 32) + i * 0xBB67AE85) % 2**32) for i in range(10)]
     keys = torch.tensor(keys, device=device)
-    length, last = (length or LENGTH) if device == "cpu" else ON_GPU, limits[0]
+    length = ON_GPU if device != "cpu" else length or LENGTH  # a processor's caches limit it, a GPU's do not
+    last = limits[0]
     limits = torch.tensor(limits, device=device)
     offset = torch.arange(min(length, last - first) + FEWEST, device=device)  # at least as long as any part
     hits = torch.zeros((), dtype=torch.int64, device=device)
