@@ -12,7 +12,7 @@ from duet import SideError
 from duet.lock import BusyError
 
 INTERRUPTED = 130
-CONTINUES = "finished measurements are kept; the same command, without AGAIN=1, continues from here"
+CONTINUES = "finished measurements are kept; the same command continues from here, but AGAIN=1 begins anew"
 
 
 class StopError(Exception):

@@ -70,8 +70,13 @@ class CommitHistory:
         self.add_duet((first, self.side_of(new)), times, measure_carefully, line)
 
     def forget(self, commits: Collection[str]) -> None:
-        """Treat these commits as not measured. Their lines stay in the file."""
-        self.stored = [line for line in self.stored if line["commit"] not in commits]
+        """Treat these commits, and the steps to and from them, as not measured. Their lines stay in the file."""
+
+        def ends(line: CommitLine) -> set[str]:
+            is_step = line["said"] == "duet" and line["role"] == STEP
+            return {line["commit"], line["base"]} if is_step else {line["commit"]}
+
+        self.stored = [line for line in self.stored if ends(line).isdisjoint(commits)]
 
     def measure(self, commits: list[str], anchor: str) -> int:
         """Measure what these commits lack, oldest first. Return how many could not be built."""

@@ -51,7 +51,8 @@ def test_again_measures_commits_that_have_results(monkeypatch: pytest.MonkeyPatc
     one, other, third = ("abc"[place] * 40 for place in range(3))
 
     class Run:
-        stored, forget = [duet(one, other, {}), duet(one, third, {})], CommitHistory.forget
+        stored: Any = [duet(one, other, {}), duet(one, third, {}), duet(other, third, {}, role="step")]
+        forget = CommitHistory.forget
 
         def anchor(self) -> str:
             return one
@@ -65,7 +66,7 @@ def test_again_measures_commits_that_have_results(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(command, "require_free", lambda *_: None)
     monkeypatch.setattr(command, "build_history", lambda *_: (run, []))
     monkeypatch.setattr(command.choose, "commits", lambda *_: [other])
-    for arguments, known in (([other], [other, third]), ([other, "--again"], [third])):
+    for arguments, known in (([other], [other, third, third]), ([other, "--again"], [third])):
         assert (command.main(arguments), run.known) == (0, known)
 
 

@@ -57,7 +57,8 @@ export class CommitsPage extends Page {
     const commit = data.commits[point.order];
     const source = { ...data.sources[point.source], ...commit };
     const isOfTwo = pairs && source.base !== commit.short; // an anchor has only itself
-    const command = isOfTwo && `make gate BASE=${source.base} HEAD=${commit.commit} BENCH=${series.bench}`;
+    const both = `'${source.base} ${commit.commit}'`; // by one suite: an old commit's own may lack the benchmark case
+    const command = isOfTwo && `make history COMMITS=${both} AGAIN=1 BENCH=${series.bench}`;
     const facts = pairs
       ? [
           ["95 % interval", `${range}, ${whole(pairs)} pairs of processes`],

@@ -21,9 +21,10 @@ export function interval({ factor, low, high }) {
   return factor > 1 ? range(low, high) : range(1 / high, 1 / low);
 }
 
-/** "1.18 to 1.25". An end near 1 has one more digit, so that rounding does not move it to 1. */
+/** "1.18 to 1.25". An end near 1 has as many digits as show on which side of 1 it is. */
 export function range(low, high) {
-  const end = (ratio) => digits(ratio, Math.abs(ratio - 1) < 0.01 ? 4 : 3);
+  const needed = (ratio) => (ratio === 1 ? 3 : 1 - Math.floor(Math.log10(Math.abs(ratio - 1))));
+  const end = (ratio) => digits(ratio, Math.min(6, Math.max(3, needed(ratio))));
   return `${end(low)} to ${end(high)}`;
 }
 

@@ -41,9 +41,9 @@ function mostShare({ low, high }, factor) {
   return Math.max(...[low, high].map((ratio) => Math.log(ratio) / Math.log(factor)));
 }
 
-/** The command that examines a step of 10 % or more; "" if its parts are known. */
+/** The command that examines a step of 10 % or more; "" if its parts are known, or if only one package differs. */
 export function partsCommand(page, { duet, factor, from, to }) {
-  const isExamined = !duet || duet.parts.length;
+  const isExamined = !duet || duet.parts.length || differ(page, duet).length < 2;
   if (isExamined || Math.max(factor, 1 / factor) < EXAMINED) return "";
   return `make release-parts COMPILER=${visible(page.ladder.compiler)} ONLY=${visible(from)},${visible(to)}`;
 }
