@@ -1,8 +1,8 @@
 """jitkernels list | check | time | compare | show | patterns | aot | chart | pi
 
-Exit codes: 0: ok. 1: a check failed, a backend of ``check -b`` cannot run, or a file cannot be written. 2: usage. 130: Ctrl-C. 141: a
-closed pipe. Without a command it prints the help and exits with 0. ``--json`` prints only JSON on standard output.
-JITKERNELS_DEVICE selects the device, JITKERNELS_THREADS the number of threads.
+Exit codes: 0: ok. 1: a check failed, a backend of ``check -b`` cannot run, or a file cannot be written. 2: usage. 130:
+Ctrl-C. 141: a closed pipe. Without a command it prints the help and exits with 0. ``--json`` prints only JSON on standard
+output. JITKERNELS_DEVICE selects the device, JITKERNELS_THREADS the number of threads.
 """
 
 import argparse

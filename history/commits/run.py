@@ -73,8 +73,9 @@ class CommitHistory:
         """Treat these commits, and the steps to and from them, as not measured. Their lines stay in the file."""
 
         def ends(line: CommitLine) -> set[str]:
-            is_step = line["said"] == "duet" and line["role"] == STEP
-            return {line["commit"], line["base"]} if is_step else {line["commit"]}
+            if line["said"] == "duet" and line["role"] == STEP:
+                return {line["commit"], line["base"]}
+            return {line["commit"]}
 
         self.stored = [line for line in self.stored if ends(line).isdisjoint(commits)]
 

@@ -45,7 +45,7 @@ def test_a_gpu_is_asked_for_as_many_points_as_there_are(monkeypatch: pytest.Monk
 
 def test_a_missing_framework_is_skipped_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")
-    with pytest.raises(NotImplementedError, match="^CC names 'no-such-compiler', which is no program"):
+    with pytest.raises(NotImplementedError, match=r"^CC names 'no-such-compiler', which is no program"):
         philox_pi.Warm().setup("c", 1_001)
 
 
