@@ -52,6 +52,15 @@ def test_the_sentence_says_what_the_ranking_rests_on(visit: Visit, ranked: Serve
     assert violations(page, "#answer") == []
 
 
+def test_labels_of_the_drawing_s_axis_do_not_touch(visit: Visit, ranked: Served) -> None:
+    labels = visit(ranked).evaluate("""async () => {
+      const { axis, logarithmic } = await import("./page/compilers/strip.js");
+      const labels = (...times) => [...axis(logarithmic(times.map((seconds) => ({ seconds }))))[1].querySelectorAll("text")];
+      return [[1.5e-4, 2.3e-2], [1e-4, 1e-2], [1e-4, 1e-3]].map((times) => labels(...times).map((each) => each.textContent));
+    }""")
+    assert labels == [["1 ms"], ["100 µs", "10 ms"], ["100 µs", "1 ms"]]
+
+
 def test_the_page_opens_on_the_machine_with_most_charts_and_not_on_a_newer_one(visit: Visit, ranked: Served) -> None:
     machines = visit(ranked).eval_on_selector_all("#machine option", "options => options.map(({ value }) => value)")
     assert (machines[0], visit(ranked).input_value("#machine")) == ("lone", "vm")

@@ -6,6 +6,7 @@ import { mark } from "../parts/symbols.js";
 
 const WIDTH = 108; // pixels
 const EDGE = 8; // pixels left free for half a mark
+const LABEL = 48; // pixels between two labels, "1 ms" in its middle and "10 ms" at its end
 
 /** A scale over all the entries' times, with a tick at each power of ten; null if there are none. */
 export function logarithmic(entries) {
@@ -34,10 +35,11 @@ export function strip({ low, seconds, high, interpreted }, { colour, shape }, sc
   );
 }
 
-/** The scale's ticks in words, two of them at most. */
+/** The scale's ticks in words, two of them at most, and one where two would touch. */
 export function axis(scale) {
   const step = Math.ceil(scale.ticks.length / 2);
-  const shown = scale.ticks.filter((_, place) => place % step === 0);
+  const [first, ...others] = scale.ticks.filter((_, place) => place % step === 0);
+  const shown = [first, ...others.filter((tick) => scale.x(tick) - scale.x(first) > LABEL)];
   const anchor = (x) => (x < 20 ? "start" : x > WIDTH - 24 ? "end" : "middle");
   return [
     unseen("Drawn"),
