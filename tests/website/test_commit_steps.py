@@ -47,7 +47,7 @@ def test_only_a_direct_duet_confirms_a_step(history: DuetHistory) -> None:
     (step,) = history.data("vm/commits/steps.json")["steps"]
     assert (step["pairs"], step["low"], step["high"]) == (7, pytest.approx(1.881), pytest.approx(1.919))
     selection = "^philox_pi\\.Warm\\.time_call\\('c', 1000000\\)$"
-    assert step["command"] == f'make gate BASE={second} HEAD={third} BENCH="{selection}"'
+    assert step["command"] == f"make history COMMITS='{second} {third}' AGAIN=1 BENCH=\"{selection}\""
     assert [point["step"] for point in history.series()["points"]] == [None, None, 1.9]
     assert [point["step"] for point in history.series("numba")["points"]] == [None] * 3
 

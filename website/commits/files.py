@@ -216,15 +216,14 @@ class MachineCommits:
 
     def _exact_step(self, case: str, before: ExactLine, after: ExactLine, sources: Sources) -> schema.CommitStep:
         values = before["cells"][case], after["cells"][case]
-        step = self._step(case, after, before["commit"], values, sources)
-        both = f"{before['commit']} {after['commit']}"  # by one suite: the gate would take each commit's own
-        command = f"make history COMMITS='{both}' AGAIN=1 BENCH={names.selection(self._case(case).name)}"
-        return {**step, "exact": True, "command": command}
+        return {**self._step(case, after, before["commit"], values, sources), "exact": True}
 
     def _step(
         self, case: str, line: CommitLine, base: str, values: tuple[float, float], sources: Sources
     ) -> schema.CommitStep:
-        """Return the fields that timed and exact steps share. values: before and after."""
+        """Return the fields that timed and exact steps share. values: before and after. The command measures both commits by
+        one suite, because an old commit's own may lack the benchmark case."""
+        selection = names.selection(self._case(case).name)
         return {
             **changes.step("commit", self._case(case), *values),
             "machine": self.id,
@@ -233,7 +232,7 @@ class MachineCommits:
             "to": self.commits[line["commit"]].row(),
             "pairs": None,
             "source": self._place(line, sources),
-            "command": f"make gate BASE={base} HEAD={line['commit']} BENCH={names.selection(self._case(case).name)}",
+            "command": f"make history COMMITS='{base} {line['commit']}' AGAIN=1 BENCH={selection}",
             "machines": [],
         }
 
