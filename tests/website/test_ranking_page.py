@@ -141,7 +141,15 @@ def test_a_machine_with_a_run_alone_has_its_ranks_and_says_why_the_rest_is_empty
     assert page.inner_text(".answer").startswith("jax is fastest at 1,000,000 points")
     assert "commit dddddddd, which is not in this repository, on A processor" in page.inner_text(".lede")
     page.wait_for_selector("#environments .view >> text=lone: no results of asv are stored")
-    assert "This chart draws results of asv" in page.inner_text("#chart-seconds")
+    assert "none are stored of this kernel on this machine" in page.inner_text("#chart-seconds")
+    hidden = ["error", "tradeoff", "lives"]
+    assert [page.is_visible(f"section#{view}") for view in hidden] == [False] * 3
+    assert [page.is_visible(f"#sections a[data-view={view}]") for view in hidden] == [False] * 3
+    page.locator("#chart-seconds a").first.click()
+    page.wait_for_selector("section#lives", state="visible")
+    assert page.is_visible("#sections a[data-view=lives]")
+    page.go_back()
+    page.wait_for_selector("section#lives", state="hidden")
     page.locator("#ranking .figure").first.click()
     page.wait_for_selector("#provenance >> text=is not in this repository")
     assert page.inner_text("#provenance .command code") == "make ranking KERNEL=philox_pi"

@@ -9,7 +9,9 @@ import { rivalFigure } from "./rivals.js";
 import { LACKING } from "./sentence.js";
 import { isNumber } from "../parts/format.js";
 
-const RANKED_ALONE = "This chart draws results of asv, and none are stored of this kernel on this machine.";
+const RANKED_ALONE =
+  "Charts of times, errors and first calls draw results of asv, and none are stored of this kernel on this machine.";
+const OF_A_RANKING = ["seconds", "roofline"]; // the charts shown without results of asv: the first says why it is empty
 const NO_ROOF_OF_A_GPU = "The roof of a GPU is not measured.";
 
 export class CompilersPage extends Page {
@@ -33,13 +35,28 @@ export class CompilersPage extends Page {
     return this.machine.device === "gpu";
   }
 
+  /** True if the kernel has a ranking here, but no results of asv. */
+  get isRankedAlone() {
+    return this.data.rankings.length > 0 && !this.data.sources.length;
+  }
+
+  chartsOf({ charts }) {
+    return this.isRankedAlone ? charts.filter(({ name }) => OF_A_RANKING.includes(name)) : charts;
+  }
+
+  /** The other machines that have this chart for this kernel. */
+  machinesWith({ name }) {
+    const kernel = this.kernel.name;
+    const others = this.machines.filter((one) => one !== this.machine && one.charts[name]?.includes(kernel));
+    return others.map((one) => [one.name, { kernel, machine: one.id }]);
+  }
+
   /** Why a chart has no rows. Some kernels have no roof; some have only a ranking; the roof of a GPU is not measured. */
   whyEmpty(chart) {
     const reason = chart.name === "roofline" && this.ranking?.roof_reason;
     if (reason) return `This kernel has no roof: ${visible(reason)}.`;
     if (chart.name === "roofline" && this.isOnGpu) return NO_ROOF_OF_A_GPU;
-    const isRankedAlone = this.data.rankings.length > 0 && !this.data.sources.length;
-    return isRankedAlone && chart.name !== "roofline" ? `${RANKED_ALONE} ${chart.brings}` : super.whyEmpty(chart);
+    return this.isRankedAlone && chart.name !== "roofline" ? `${RANKED_ALONE} ${chart.brings}` : super.whyEmpty(chart);
   }
 
   /** The row of a backend at a size; without a size, that of its call patterns. */

@@ -24,6 +24,12 @@ export class Navigation {
     for (const link of document.querySelectorAll("a[data-page]")) link.href = this.page.addressOf(link.dataset.page);
   }
 
+  /** Show or hide a section and the link to it. */
+  show(view, isShown) {
+    byId(view).hidden = !isShown;
+    document.querySelector(`#sections a[data-view="${view}"]`).parentNode.hidden = !isShown;
+  }
+
   goTo(view, focus = false) {
     if (!this.views.some(({ id }) => id === view)) return;
     byId(view).scrollIntoView();

@@ -56,6 +56,11 @@ export class Page {
     return isNumber(size) ? ` at ${counted(size, unitOf(this.kernelNamed(kernel)))}` : "";
   }
 
+  /** The charts of a section that are shown. Without any the section is hidden. */
+  chartsOf({ charts }) {
+    return charts;
+  }
+
   /** Why a chart has no rows, and what brings some. */
   whyEmpty({ wants, brings }) {
     return `Not measured here: ${this.withUnit(wants)}. ${brings}`;

@@ -32,7 +32,9 @@ export class Sections {
     const height = new Map(
       [...section.querySelectorAll(".chart")].map((node) => [node.closest("figure").id, node.offsetHeight]),
     );
-    const content = () => view.charts.map((chart) => this.#chart({ ...chart, view: view.id }));
+    const charts = this.page.chartsOf(view);
+    this.navigation.show(view.id, charts.length > 0);
+    const content = () => charts.map((chart) => this.#chart({ ...chart, view: view.id }));
     this.put(view.id, content, { part: "charts", problem });
     for (const node of section.querySelectorAll("figure")) {
       const chart = node.querySelector(".chart");
