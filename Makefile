@@ -155,5 +155,5 @@ preview:  ## serve the site on http://127.0.0.1:8080/
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
 
-clean:  ## remove .venv, .asv and site
+clean:  ## remove .venv, site, and .asv with all results measured here (make keep first)
 	rm -rf .venv .asv site

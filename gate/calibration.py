@@ -55,7 +55,7 @@ class Calibration:
         for kernel in self.kernels:
             all_cases |= self.cases_of(kernel)
         if self.slow is not None and (self.slow not in all_cases or not is_warm_time(all_cases[self.slow])):
-            raise UsageError(f"{self.slow!r} is no warm time among the {len(all_cases)} cells that are measured")
+            raise UsageError(f"{self.slow!r} is no warm time among the {len(all_cases)} benchmark cases that are measured")
 
     def run(self, number: int, previous: dict[str, list[float]], noise: Path) -> Line:
         """Return the line of one verdict. number: how many runs came before. previous: ``cells`` of stored lines. noise: the

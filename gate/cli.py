@@ -16,7 +16,7 @@ from gate import builds, calibration, commits, evidence, faults, judge, report, 
 from gate.commits import Commit
 from gate.errors import INFRASTRUCTURE, MEANINGS, USAGE, UsageError
 from gate.verdict import Verdict
-from jitkernels import files
+from jitkernels import files, settings
 
 DIRECTORY = Path(".asv/gate")
 NOISE = DIRECTORY / "noise.json"
@@ -27,6 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     command = calibrate if words[:1] == ["calibrate"] else judge_commits
     try:
+        check_settings()
         return command(words)
     except (UsageError, BusyError, SideError) as error:
         report_progress("")
@@ -43,6 +44,14 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             traceback.print_exc()
         return INFRASTRUCTURE
+
+
+def check_settings() -> None:
+    """Raise UsageError if a variable of the library has no valid value."""
+    try:
+        settings.device(), settings.threads()
+    except ValueError as error:
+        raise UsageError(str(error)) from error
 
 
 def judge_commits(words: list[str]) -> int:
@@ -155,7 +164,7 @@ def calibration_parser() -> argparse.ArgumentParser:
         "--runs", metavar="N", type=positive, help="runs to add; without it, only the stored runs are summed up"
     )
     slow = "the benchmark case to slow down; default: a warm time of 1 ms or more, a different one in each run"
-    parser.add_argument("--slow", metavar="CELL", help=slow)
+    parser.add_argument("--slow", metavar="CASE", help=slow)
     kernel = "judge a change of this kernel alone, of all its files or of one dialect's; repeat for several, in turn"
     parser.add_argument("--kernel", metavar="NAME[/DIALECT]", action="append", default=[], help=kernel)
     many = "slowdowns of consecutive runs, in turn; 0: no fault, as in a first run without --slow (default: 0,5,10,20,50)"

@@ -96,7 +96,7 @@ def ruler_lines(verdict: Verdict) -> list[str]:
 def differences(differing: list[tuple[Finding, Finding]]) -> list[str]:
     """Return a table of the cases in which the rulers differ; nothing if there are none."""
     rows = [f"| {literal(own.case)} | {in_short(own)} | {in_short(other)} |" for own, other in differing]
-    return ["| cell | by BASE's suite | by HEAD's suite |", "|---|---|---|", *rows, ""] if rows else []
+    return ["| benchmark case | by BASE's suite | by HEAD's suite |", "|---|---|---|", *rows, ""] if rows else []
 
 
 def in_short(finding: Finding) -> str:
@@ -197,7 +197,7 @@ def sentence(verdict: Verdict) -> str:
 
 def table(findings: list[Finding]) -> list[str]:
     """Return a table of findings, the largest change first."""
-    lines = ["| cell | BASE | HEAD | HEAD / BASE | |", "|---|--:|--:|--:|---|"]
+    lines = ["| benchmark case | BASE | HEAD | HEAD / BASE | |", "|---|--:|--:|--:|---|"]
     for finding in sorted(findings, key=by_ratio):
         known = finding.comparison
         ratio = f"{known.ratio:.3f} ({known.low:.3f} to {known.high:.3f})" if known else ""

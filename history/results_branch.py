@@ -42,6 +42,8 @@ def main(arguments: list[str] | None = None) -> int:
     where = f"for `leave` (default: {NEW}), or for `add` to add what `leave` copied"
     parser.add_argument("directory", type=Path, nargs="?", help=where)
     options = parser.parse_args(arguments)
+    if options.verb == "add" and options.directory and not options.directory.is_dir():
+        parser.error(f"there is no directory {options.directory}: make new-results makes one")
     try:
         if options.verb == "take":
             print(take())
@@ -49,7 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(leave(options.directory or NEW))
         else:
             print(add(options.directory) if options.directory else add_new())
-    except GitError as error:
+    except (GitError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0

@@ -22,6 +22,7 @@ ENVIRONMENT = (
     f"{settings.DEVICE}={'|'.join(settings.DEVICES)} picks the device. "
     f"{settings.THREADS}=N is the number of threads of every backend that has threads; without it, one for each core."
 )
+FUNCTIONS = "functions named after backends (softmax_numba), inputs(size, rng); also sizes, reference, rtol, atol, static"
 CHARTS = (  # a copy of the catalogue's names, which a test compares: importing that takes a tenth of ``list``
     "seconds, error, tradeoff, lives, stages, ahead_of_time, counts, speedup, break_even, pi, roofline; "
     "without it, pi for a kernel that estimates it, else seconds"
@@ -159,7 +160,7 @@ def _describe_time(parser: argparse.ArgumentParser) -> None:
 
 def _describe_compare(parser: argparse.ArgumentParser) -> None:
     add, yes_or_no = parser.add_argument, argparse.BooleanOptionalAction
-    add("file", metavar="FILE.py", help="functions named after backends (softmax_numba), and inputs(size, rng)")
+    add("file", metavar="FILE.py", help=FUNCTIONS)
     add("--reference", metavar="LABEL", help="its answers are the truth; default: numpy or python")
     add("--cold", action=yes_or_no, default=True, help="also the first call with empty caches, and its stages")
     add("--cached", action=yes_or_no, default=False, help="also the first call of a new process with filled caches")
@@ -178,7 +179,7 @@ def _describe_pi(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-b", "--backend", dest="backends", metavar="BACKEND", action="append", help=several)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", metavar="N", help="processes of this machine; default: one for each core")
-    where.add_argument("--scheduler", metavar="ADDRESS", help="address of a Dask cluster, as tcp://host:8786")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler: tls://HOST:8786; tcp://127.0.0.1:8786 on this machine")
     parser.add_argument("--ledger", metavar="FILE.jsonl", help="default: pi-POINTS-SEED.jsonl")
     parser.add_argument("--seconds", metavar="SECONDS", default="20", help="about as long as a range takes; default: 20")
     parser.add_argument("--verify", metavar="LEDGER", help="check this ledger instead")

@@ -23,7 +23,7 @@ from history.fleet.worker import Answer, describe, digest, measure, texts
 from jitkernels import cluster
 
 BENCH = {"bench": 1}  # Dask resource of a measuring worker, so that it runs one unit at a time
-TIMEOUT = 4 * 3600.0  # seconds for a unit: the longest night took 37 minutes
+TIMEOUT = 4 * 3600.0  # seconds for a unit: the longest one took 17 minutes
 GRACE = 60.0  # seconds for a lost host's worker to return
 TRIES = 3  # lost hosts after which a unit is given up: the unit may be the cause
 LONGEST_FETCH = 10.0  # seconds

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from jitkernels import kernels
+from jitkernels import kernels, settings
 from jitkernels.backends.table import BACKENDS
 from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.clock import timed
@@ -48,6 +48,7 @@ def main() -> int:
     try:
         points = kernels.load(KERNEL).valid_size(arguments.number(options.points))
         turns = whole_number(arguments.number(options.turns), "turns", 1, 1000)
+        settings.device(), settings.threads()  # a wrong one raises ValueError
     except ValueError as error:
         parser.error(str(error))
     if points % 4:
