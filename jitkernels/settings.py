@@ -1,4 +1,4 @@
-"""The environment variables that users set (``backends/caches.py`` reads those of caches), and a context that sets a framework's variable.
+"""The environment variables that users set, but those of ``backends/caches.py``, and a context that sets a framework's.
 
 ``JITKERNELS_DEVICE``: the device that kernels run on, ``cpu`` (the default) or ``gpu``.
 

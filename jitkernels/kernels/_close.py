@@ -42,11 +42,12 @@ def trained(tolerance: float) -> Callable[[Any, int, int, Reference], None]:
     return check
 
 
-def require_steps(after: Any, truth: Any, before: Any, tolerance: float) -> None:
+def require_steps(after: Any, truth: Any, before: Any, tolerance: float, stores: int = 1) -> None:
     """Raise AssertionError if a parameter's step is off by more than ``tolerance`` of its length, and by more than storing
-    the parameter in float32 rounds. Lengths are Euclidean. after, truth, before: parameters by name."""
+    the parameter in float32 ``stores`` times rounds. Lengths are Euclidean. after, truth, before: parameters by name."""
     for name, off in step_errors(after, truth, before).items():
-        allowed = tolerance + ROUNDING * _length(before[name]) / (_length(truth[name] - before[name]) or 1.0)
+        rounding = stores * ROUNDING * _length(before[name]) / (_length(truth[name] - before[name]) or 1.0)
+        allowed = tolerance + rounding
         assert off <= allowed, f"the step of {name} is off by {off:.3g} of its length; {allowed:.3g} is allowed"
 
 

@@ -66,8 +66,8 @@ def flop_rate(threads: int) -> float:
 
 
 def byte_rate(threads: int, size: int) -> float:
-    """Return bytes a second of a triad over ``size`` bytes, rounded up to a power of two, that the threads share."""
-    size = min(max(LEAST, 1 << (size - 1).bit_length()), MOST)
+    """Return bytes a second of a triad over ``size`` bytes, from LEAST to MOST, that the threads share."""
+    size = min(max(LEAST, size), MOST)
     return _kept(f"bytes-{threads}-{size}", lambda: _best([_triad(size // threads) for _ in range(threads)]))
 
 

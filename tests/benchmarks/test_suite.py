@@ -93,9 +93,23 @@ def test_the_last_answer_of_a_sample_is_checked(
         except AssertionError:
             checked.append(call)
     assert checked == expected
-    timed.answer = right
-    for _ in range(number):
-        timed.teardown(*parameters)
+
+
+def test_no_timed_call_comes_right_after_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[str]()
+    for name in ("check_answer", "call"):
+        method = getattr(Case, name)
+        monkeypatch.setattr(Case, name, lambda *given, name=name, method=method: made.append(name) or method(*given))
+    timed = philox_pi.Warm()
+    timed.setup("python", 999)
+    assert made[-1] == "call"
+    for number in (1, 2):
+        timed.number = number
+        for _ in range(4):
+            timed.time_call("python", 999)
+            timed.teardown("python", 999)
+            assert made[-1] == "call"
+    assert made.count("check_answer") == 3 + 4 + 2
 
 
 def test_a_wrong_answer_from_a_cache_on_disk_is_not_timed(tmp_path: Path) -> None:
@@ -220,7 +234,7 @@ def test_a_warm_case_has_settled_and_a_sample_has_as_many_calls_as_fit(monkeypat
     monkeypatch.setattr(Case, "settle", lambda case: checked.append(made.count))
     _, number = warm.warmed.__wrapped__(case, made.clock)
     assert checked[0] >= 1, "the check comes before"
-    assert made.count - checked[0] == 10 + 1, "and one comes after"
+    assert made.count - checked[0] == 10 + 2, "and a check and a call come after"
     assert number == warm.SAMPLE_SECONDS / made.seconds
 
 

@@ -14,7 +14,7 @@ from jitkernels.backends.table import BACKENDS
 from jitkernels.case import Case
 from jitkernels.kernels import _convnet
 from jitkernels.kernels._close import step_errors
-from jitkernels.kernels.convnet_train import FARTHEST, STEP_TOLERANCE, check
+from jitkernels.kernels.convnet_train import FARTHEST, LAST, STEP_TOLERANCE, check
 from jitkernels.measure import warm_up
 
 SIDE = 64
@@ -194,6 +194,17 @@ def test_a_wrong_gradient_of_any_parameter_is_found(name: str, factor: float, in
     wrong = inputs[0][name] + factor * (after[name] - inputs[0][name])
     with pytest.raises(AssertionError, match=r"off by"):
         check((loss, {**after, name: wrong}), SIDE, 42, reference)
+
+
+@pytest.mark.parametrize("name", LAST)
+def test_a_rate_that_is_a_thousandth_off_shows_in_the_last_layer(name: str, inputs: tuple[Any, ...]) -> None:
+    reference = Reference(prepare("convnet_train", "torch_eager", SIDE))
+    loss, after = reference()
+    wrong = {key: inputs[0][key] + 0.999 * (value - inputs[0][key]) for key, value in after.items()}
+    with pytest.raises(AssertionError, match=r"step of w8 is off by 0\.001 of its length"):
+        check((loss, wrong), SIDE, 42, reference)
+    with pytest.raises(AssertionError, match=rf"step of {name} is off by 0\.001 of its length"):
+        check((loss, {**after, name: wrong[name]}), SIDE, 42, reference)
 
 
 def test_a_crossed_kink_is_no_wrong_gradient() -> None:

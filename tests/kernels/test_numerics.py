@@ -12,6 +12,7 @@ from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends.table import BACKENDS
 from jitkernels.case import Case, Reference
 from jitkernels.kernels import mandelbrot
+from jitkernels.kernels.nbody import numpy as nbody
 
 KERNELS = ("black_scholes", "heat_2d", "nbody")
 ODD = {"black_scholes": 1237, "heat_2d": 19, "nbody": 37, "mandelbrot": 19}  # multiples of no vector or block
@@ -100,6 +101,24 @@ def test_momentum_is_conserved_and_a_lone_body_flies_straight(backend: str) -> N
     place, velocity = on("nbody", backend, place, velocity, np.ones(1, np.float32)).check()
     np.testing.assert_allclose(np.ravel(place), [1.1, 2, 2.9], rtol=1e-6)
     np.testing.assert_allclose(np.ravel(velocity), [1, 0, -1])
+
+
+@pytest.mark.parametrize("bodies", [37, 200, 1000])
+def test_forces_of_half_precision_are_refused(bodies: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = prepare("nbody", "numpy", bodies)
+    reference = Reference(case)
+    reference()  # before the reference is patched
+    exact = nbody.accelerations
+
+    def rounded_to_bfloat16(positions: Any, masses: Any) -> Any:
+        bits = exact(positions, masses).view(np.uint32)
+        return ((bits + 0x8000) & 0xFFFF0000).view(np.float32)
+
+    nbody_check = kernels.load("nbody").check
+    nbody_check(nbody.run(*case.inputs()), bodies, case.seed, reference)
+    monkeypatch.setattr(nbody, "accelerations", rounded_to_bfloat16)
+    with pytest.raises(AssertionError, match=r"step of velocities is off by|of the largest entry"):
+        nbody_check(nbody.run(*case.inputs()), bodies, case.seed, reference)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -48,6 +48,23 @@ def test_the_command_that_repeats_a_run_follows_the_checkout_of_its_commit(
     assert only["run"]["command"] == f"git checkout {history.commits[2]} && {command}"
 
 
+@pytest.mark.parametrize(
+    ("stored", "has_remark"),
+    [
+        ({"began": "2026-11-23T23:24:31Z"}, True),
+        ({"began": "2026-11-25T13:49:07Z", "command": "make ranking OVER=python3"}, False),
+        ({"began": "2026-11-23T20:33:43Z"}, False),
+        ({"began": "2026-11-27T19:54:42Z"}, False),
+    ],
+)
+def test_a_run_with_cold_caches_has_a_remark(stored: dict[str, str], has_remark: bool, history: History) -> None:
+    history.results.joinpath("vm").mkdir(parents=True)
+    add_run(history.results / "vm", {"c": processes(4.0)}, commit=history.commits[2], **stored)
+    history.read()
+    (only,) = kernel(history)["rankings"]
+    assert bool(only["run"]["remark"]) == has_remark
+
+
 def test_a_backend_that_the_run_lacks_has_no_rank_and_one_that_asv_lacks_has(history: History) -> None:
     only = measured(history, c=processes(2.0), triton=processes(1.0))
     assert ranking(history) == [

@@ -78,13 +78,14 @@ class Entry(Gain, Warm):
 
 
 class Run(values.RankedRun):
-    """``processes``: the fewest that a backend has."""
+    """``processes``: the fewest that a backend has. ``remark``: what is known to be wrong with the run's times."""
 
     at: values.Time
     processes: values.AtLeastOne
     most_processes: values.AtLeastOne
     processor: str
     cores: int
+    remark: str | None
     command: str
 
 

@@ -1,4 +1,4 @@
-"""convnet_infer in JAX: ``dimension_numbers`` say that images are NCHW and weights OIHW, which XLA takes as they are."""
+"""convnet_infer in JAX: ``dimension_numbers`` say that images are NCHW and weights OIHW. In NHWC it takes as long."""
 
 import jax
 import jax.numpy as jnp

@@ -1,7 +1,8 @@
-"""nbody in JAX: the steps are a loop inside the compiled program, which need not keep the pairs in memory.
+"""nbody in JAX: the steps are a loop inside the compiled program. XLA writes the weights of all pairs to memory.
 
 Each coordinate has its own array: with one array of (3, n, n) and sums along its first and last axes, XLA needed 48 ms for
-an evaluation instead of 2.8 ms (1000 bodies, two cores).
+an evaluation instead of 2.8 ms (1000 bodies, two cores). One ``lax.reduce`` of all three coordinates keeps the weights in
+registers, but takes more than twice as long: XLA makes no vectors of it.
 """
 
 import jax

@@ -13,7 +13,7 @@ static inline float power(float x) {
     union { float number; uint32_t bits; } n = {x * 1.44269504f + 0x1.8p23f}, scale; /* 1.5 * 2^23 leaves an integer */
     float rounded = n.number - 0x1.8p23f;
     float r = x - rounded * 0x1.62e4p-1f - rounded * 0x1.7f7d1cp-20f; /* ln 2 in two parts: the first product is exact */
-    float series = r / 5040 + 1 / 720.f;
+    float series = r * (1 / 5040.f) + 1 / 720.f;
     series = ((((((series * r + 1 / 120.f) * r + 1 / 24.f) * r + 1 / 6.f) * r + 1 / 2.f) * r) + 1) * r + 1;
     scale.bits = (n.bits + 127) << 23;
     return x < -87 ? 0 : series * scale.number; /* below, float32 has no normal numbers; NaN stays */
