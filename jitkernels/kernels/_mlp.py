@@ -8,6 +8,8 @@ from typing import Any
 from jitkernels.kernels import _arrays
 from jitkernels.shapes import Array, shape, size_in_bytes
 
+ROUNDED = 2.0**-22  # of the largest sum of a layer: what float32 rounds a sum of 784 products by, at most
+
 PARAMETERS = {
     "parameters.w1": Array("float32", ("features", "hidden")),
     "parameters.b1": Array("float32", ("hidden",)),
@@ -46,6 +48,18 @@ def training_flop(size: int) -> int:
     lengths = dimensions(size)
     of_x = 2 * size * lengths["features"] * lengths["hidden"]
     return 3 * flop(size) - of_x + 2 * size_in_bytes(PARAMETERS, lengths) // 4
+
+
+def at_the_kink(parameters: dict[str, Any], x: Any) -> int:
+    """Return how many hidden units are so near ReLU's kink that rounding decides on which side they are."""
+    import numpy as np
+
+    count, h = 0, x.astype("float64")
+    for w, b in (("w1", "b1"), ("w2", "b2")):
+        z = h @ parameters[w].astype("float64") + parameters[b]
+        count += int((np.abs(z) < ROUNDED * np.abs(z).max(initial=0)).sum())
+        h = np.maximum(z, 0)
+    return count
 
 
 def inputs(size: int, seed: int) -> tuple[dict[str, Any], Any, Any]:

@@ -195,6 +195,25 @@ def test_no_activation_is_so_near_zero_that_rounding_would_switch_its_gradient(s
         assert np.abs(z).min() > ROUNDING * np.abs(z).max()
 
 
+def test_a_unit_at_the_kink_makes_no_answer_wrong() -> None:
+    parameters, x, labels = _mlp.inputs(SIZE, case.DEFAULT_SEED)
+    z = x[0].astype(np.float64) @ parameters["w1"][:, 0] + parameters["b1"][0]
+    answers = []
+    for side in (-1e-7, 1e-7):  # less than rounding
+        parameters["b1"][0] = side - (z - parameters["b1"][0])
+        z = x[0].astype(np.float64) @ parameters["w1"][:, 0] + parameters["b1"][0]
+        inputs = {name: array.copy() for name, array in parameters.items()}
+        model = prepare("mlp_train", "numpy", SIZE).with_inputs(inputs, x, labels)
+        answers.append((model, model.check()))
+    (one, _), (_, (loss, other)) = answers
+    before = one.inputs()[0]
+    assert _close.step_errors(other, one.truth()[1], before)["w1"] > _close.STEP_TOLERANCE
+    one.check_answer((loss, other))
+    doubled = {name: before[name] + 1.1 * (other[name] - before[name]) for name in other}
+    with pytest.raises(AssertionError, match="off by"):
+        one.check_answer((loss, {name: array.astype(np.float32) for name, array in doubled.items()}))
+
+
 def test_both_models_are_measured_at_the_same_sizes() -> None:
     assert mlp_train.Warm.params[1] == attention_train.Warm.params[1]
 

@@ -18,7 +18,7 @@ def attention(qkv):
 
 
 def run(parameters, x):
-    with jax.default_matmul_precision("highest"):  # float32; on a GPU the default is TF32
+    with jax.default_matmul_precision("float32"):  # on a GPU the default is TF32
         p = parameters
         qkv = layer_norm(x, p["scale1"], p["shift1"]) @ p["w_qkv"] + p["b_qkv"]
         y = x + attention(qkv) @ p["w_out"] + p["b_out"]  # (batch, sequence, width)

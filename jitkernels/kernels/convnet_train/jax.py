@@ -32,6 +32,6 @@ def forward_loss(parameters, x, labels):
 
 
 def run(parameters, x, labels):
-    with jax.default_matmul_precision("highest"):  # float32; on a GPU the default is TF32
+    with jax.default_matmul_precision("float32"):  # on a GPU the default is TF32
         value, gradients = jax.value_and_grad(forward_loss)(parameters, x, labels)
     return value, jax.tree_util.tree_map(lambda p, gradient: p - RATE * gradient, parameters, gradients)
