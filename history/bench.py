@@ -36,7 +36,8 @@ LEFT_OUT = 3  # exit status of `make site`: some stored results could not be rea
 
 
 def main() -> int:
-    """Measure, publish, and print where. Return 0; 1 if a case failed, 2 if another measurement runs, 130 if interrupted."""
+    """Measure, publish, and print where. Return 0; 1 if a case failed, 2 if another measurement runs, 3 if a file cannot be
+    written, 130 if interrupted."""
     parser = argparse.ArgumentParser(description="measure HEAD and publish the history")
     parser.add_argument("--full", action="store_true", help="every benchmark, not the quick subset")
     which = "measure this backend alone; repeat for several"
@@ -56,6 +57,9 @@ def main() -> int:
     except (ValueError, StopError, BusyError) as error:
         print(error, file=sys.stderr)
         return 2 if isinstance(error, BusyError) else 1
+    except OSError as error:
+        print(f"{error}; {CONTINUES}", file=sys.stderr)
+        return 3
     site = Path(Config.load("asv.conf.json").html_dir).resolve().parent
     print(f"\nThe site is in {site}\nmake preview   opens it on http://127.0.0.1:8080/")
     if failed:

@@ -18,26 +18,36 @@ from typing import Any
 from history.store import clean, records
 from history.store.merge import as_line, merged
 from history.store.results import DATA_SET, MACHINE, RESULTS, Unread, UnreadableError, load
+from jitkernels import files
 
 MOST_BYTES = 5_000_000  # most bytes of the data set
 DIGITS = 6
 LEFT_OUT = ("samples", "profile")  # columns of asv's that no page shows
 JOINED = (records.DRIFT, *clean.DUETS_AND_RANKINGS)  # files for all commits: kept whole, together with the lines in results/
-DONE, UNREAD, REFUSED = 0, 1, 2
+DONE, UNREAD, REFUSED, UNWRITTEN = 0, 1, 2, 3  # exit statuses
 
 
 def main() -> int:
-    """Copy, and print the size of the data set. Return 1 if a result cannot be read, so that it was left out; 2 if the data
-    set would be too large, or there are no such results."""
+    """Copy, and print the size of the data set. Return 3 if a file cannot be written, else as ``copy``."""
     parser = argparse.ArgumentParser(description="keep what was measured here in results/")
     parser.add_argument("--commit", action="append", metavar="HASH", help="keep this commit only; repeat for several")
     options = parser.parse_args()
-    if unknown := [commit for commit in options.commit or () if not is_stored(RESULTS, commit)]:
+    try:
+        return copy(tuple(options.commit or ()))
+    except OSError as error:
+        print(f"{error}; no file in results/ is damaged: run make keep again", file=sys.stderr)
+        return UNWRITTEN
+
+
+def copy(commits: tuple[str, ...]) -> int:
+    """Copy results and records of these commits, or of all. Return 1 if a result cannot be read, so that it was left out; 2
+    if the data set would be too large, or there are no such results."""
+    if unknown := [commit for commit in commits if not is_stored(RESULTS, commit)]:
         print(f"no result in {RESULTS} is of {', '.join(map(repr, unknown))}", file=sys.stderr)
         return REFUSED
     records.gather_own(RESULTS)
     unread: list[Unread] = []
-    texts = dict(contents(RESULTS, tuple(options.commit or ()), unread))
+    texts = dict(contents(RESULTS, commits, unread))
     for each in unread:
         print(f"left out {RESULTS / each.file}: {each.reason}", file=sys.stderr)
     if not texts:
@@ -50,7 +60,7 @@ def main() -> int:
         return REFUSED
     for name, text in texts.items():
         (DATA_SET / name).parent.mkdir(parents=True, exist_ok=True)
-        (DATA_SET / name).write_text(text, encoding="utf-8")
+        files.write(DATA_SET / name, text.encode())
     print(f"{len(texts)} files kept; results/ has {size:,} of {MOST_BYTES:,} bytes")
     return UNREAD if unread else DONE
 

@@ -19,7 +19,7 @@ from history.commits.run import CommitHistory, report
 from history.errors import exit_status, require_free
 from history.store import duets
 from history.store.duets import CommitLine
-from history.store.lines import of_this_machine
+from history.store.lines import matching, of_this_machine
 from history.store.results import RESULTS
 
 DIRECTORY = Path(".asv/history")
@@ -70,7 +70,7 @@ def build_history(repository: Path, expressions: list[str], is_part: bool) -> tu
     here = built.conditions
     file = RESULTS / here["machine"] / duets.FILE
     lines = of_this_machine(duets.lines)
-    of_environment = [line for line in lines if all(line[name] == here[name] for name in ("python", "requirements"))]
+    of_environment = matching(lines, python=here["python"], requirements=here["requirements"])
     selected = {name: built.cases[name] for name in dict.fromkeys(names)}
     return CommitHistory(repository, built, selected, file, of_environment), lines
 

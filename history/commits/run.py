@@ -20,7 +20,7 @@ from history.head import Head
 from history.ratios import LAUNCH, figures_of, measure_carefully, measure_quickly, ratios_of
 from history.store import duets, records
 from history.store.duets import ANCHOR, STEP, STEP_FACTOR, CommitLine, DuetLine, Ratio
-from history.store.lines import cases_in
+from history.store.lines import cases_in, matching
 
 Measure = Callable[[tuple[Side, Side], Collection[BenchmarkCase], Path], dict[str, Pairs]]
 report = functools.partial(print, flush=True)  # prints a line for each step
@@ -136,7 +136,7 @@ class CommitHistory:
 
         A neighbour is the nearest ancestor or descendant that has the case. Steps that are measured already are left out.
         """
-        measured = {line["commit"] for line in self.stored if is_duet(line, anchor, None, ANCHOR)}
+        measured = {line["commit"] for line in matching(self.stored, said="duet", base=anchor, role=ANCHOR)}
         if commit not in measured:  # it has only exact figures
             return {}
         ordered = in_line(self.repository, commit, list(measured))
@@ -178,16 +178,16 @@ class CommitHistory:
 
     def missing_exact(self, commit: str) -> list[str]:
         """Return the exact cases that have neither a figure nor a reason for its absence."""
-        measured = cases_in(line for line in self.stored if line["said"] == "exact" and line["commit"] == commit)
+        measured = cases_in(matching(self.stored, said="exact", commit=commit))
         return [name for name, case in self.cases.items() if case.is_counted and name not in measured]
 
     def cases_in_duets(self, base: str, commit: str, role: str) -> set[str]:
         """Return the cases for which a duet has a ratio, or a reason for its absence."""
-        return cases_in(line for line in self.stored if is_duet(line, base, commit, role))
+        return cases_in(matching(self.stored, said="duet", base=base, commit=commit, role=role))
 
     def ratios(self, anchor: str, commit: str) -> dict[str, Ratio]:
         """Return the ratios of a commit to the anchor by case."""
-        lines = [line for line in self.stored if is_duet(line, anchor, commit, ANCHOR)]
+        lines = matching(self.stored, said="duet", base=anchor, commit=commit, role=ANCHOR)
         return {name: ratio for line in lines for name, ratio in cast(DuetLine, line)["cells"].items()}
 
     def side_of(self, commit: str) -> Side:
@@ -214,8 +214,3 @@ def differ(before: Ratio, after: Ratio) -> bool:
     factor = after["ratio"] / before["ratio"]
     is_apart = after["low"] > before["high"] or after["high"] < before["low"]
     return is_apart and not 1 / STEP_FACTOR < factor < STEP_FACTOR
-
-
-def is_duet(line: CommitLine, base: str, commit: str | None, role: str) -> bool:
-    """True for a duet in that role. commit: None for any."""
-    return line["said"] == "duet" and line["base"] == base and line["role"] == role and commit in (None, line["commit"])

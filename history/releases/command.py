@@ -17,7 +17,6 @@ from history.releases.duets import ReleaseDuets
 from history.releases.environments import Environments
 from history.releases.new_releases import commit_to_branch, look_up, write_patch
 from history.releases.parts import Parts
-from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, configuration, read
 from history.store import release_lines
@@ -72,7 +71,7 @@ def measure(options: argparse.Namespace) -> int:
 
 
 def run(environments: Environments, again: bool) -> Iterator[Phase]:
-    yield LadderRun(environments, ReleaseResults(RESULTS, identity(), environments.commit), again).measure_compiler
+    yield LadderRun(environments, again).measure_compiler
     yield from duets(environments, again)
 
 

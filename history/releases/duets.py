@@ -18,7 +18,7 @@ from history.releases.environments import DIRECTORY, Environments
 from history.releases.table import Compiler, Release
 from history.store import records
 from history.store.duets import is_step
-from history.store.lines import cases_in
+from history.store.lines import cases_in, matching
 from history.store.release_lines import ReleaseDuetLine
 
 AFRESH = dataclasses.replace(LAUNCH, variables=functools.partial(_launch.variables, share=False))
@@ -84,8 +84,8 @@ class ReleaseDuets:
 
     def _cases_in_duets(self, base: Release, release: Release) -> set[str]:
         """Return the cases that have a ratio of the two releases, or a reason for its absence."""
-        pair = base.requirements, release.requirements
-        return cases_in(line for line in self.stored if (line["base_requirements"], line["requirements"]) == pair)
+        pair = {"base_requirements": base.requirements, "requirements": release.requirements}
+        return cases_in(matching(self.stored, **pair))
 
     def _long_pairs(self, releases: Sequence[Release]) -> Iterator[tuple[Release, Release]]:
         """Yield the first release with one in the middle and with the last, or with releases nearby that have such a

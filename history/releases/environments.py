@@ -1,14 +1,15 @@
 """The environments of releases: asv creates them; this module checks them, and removes those that a run no longer needs. It
-also holds the suite that runs in them."""
+also holds the suite that runs in them, and reads and writes their results and records."""
 
 import contextlib
 import functools
+import math
 import os
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,11 @@ from duet.builds import unpack
 from history.errors import require_free
 from history.releases import index
 from history.releases.table import CONFIGURATION, Compiler, Release
+from history.store import records
 from history.store.lines import conditions
+from history.store.records import ReleaseLine
+from history.store.results import RESULTS, Measured, is_number, of_commit
+from jitkernels.machine import identity
 
 ASV = [str(Path(sys.executable).with_name("asv")), "--config", str(CONFIGURATION)]
 LOG = Path(".asv/releases.log")
@@ -38,7 +43,10 @@ class CannotMeasureError(Exception):
 
 @dataclass
 class ReleaseEnvironment:
-    """commit: of this library, which is installed too. lock: the lock's file descriptor, which asv inherits."""
+    """A release's environment, with its results and records on this machine.
+
+    commit: of this library, which is installed too. lock: the lock's file descriptor, which asv inherits.
+    """
 
     release: Release
     python: str
@@ -112,6 +120,60 @@ class ReleaseEnvironment:
         lines = [line.strip() for line in text.splitlines()]
         errors = [line for line in lines if line.startswith("ERROR")] or [line for line in lines if "Error" in line]
         return (errors or [f"{LOG} says why"])[-1][:LONGEST_REASON]
+
+    def values(self, cases: Iterable[str]) -> dict[str, float | None]:
+        """Return the value of each benchmark case: a number, NaN if it was skipped or has not run, None if it failed."""
+        values = {name: measured.values[place] for name, measured, place in self._stored()}
+        return {case: values.get(case, math.nan) for case in cases}
+
+    def figures(self, cases: Collection[str]) -> dict[str, dict[str, Any]]:
+        """Return a value, the quartiles of its samples and their number, of the benchmark cases that have a number."""
+        figures = {}
+        for name, measured, place in self._stored():
+            value = measured.values[place]
+            if name in cases and is_number(value):
+                low, high, samples = (measured.column(f"stats_{column}", place) for column in ("q_25", "q_75", "repeat"))
+                figures[name] = {"value": value, "low": low, "high": high, "samples": samples}
+        return figures
+
+    def outcome(self) -> ReleaseLine | None:
+        """Return the outcome of the last complete measurement."""
+        outcome = records.load(records.beside(self.result_file)).outcome
+        return outcome if outcome and outcome["status"] != records.BEGUN else None
+
+    def add_outcome(self, line: ReleaseLine) -> None:
+        """Add an outcome beside the results. The environment need not exist."""
+        records.append(records.beside(self.result_file), "environment", {**line, "commit": self.commit})
+
+    def packages(self) -> dict[str, dict[str, str]]:
+        """Return versions by backend and package, as the measuring processes recorded them."""
+        return records.load(records.written(self.commit, self.name)).installed()
+
+    def forget(self) -> None:
+        """Remove the results, which were measured with wrong packages."""
+        self.result_file.unlink(missing_ok=True)
+        records.written(self.commit, self.name).unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def preserved(self) -> Iterator[None]:
+        """Restore the present results when the block ends."""
+        file = self.result_file
+        before = file.read_bytes() if file.exists() else None
+        try:
+            yield
+        finally:
+            if before is None:
+                file.unlink(missing_ok=True)
+            else:
+                file.write_bytes(before)
+
+    @property
+    def result_file(self) -> Path:
+        """The path of asv's file of results."""
+        return RESULTS / identity() / f"{self.commit[:8]}-{self.name}.json"
+
+    def _stored(self) -> Iterator[tuple[str, Measured, int]]:
+        return of_commit(RESULTS, identity(), self.commit, self.name)
 
 
 @dataclass

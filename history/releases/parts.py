@@ -20,7 +20,7 @@ from history.releases.environments import DIRECTORY, LONGEST_REASON, Environment
 from history.releases.table import Compiler, Release
 from history.store import records, release_lines
 from history.store.duets import is_step
-from history.store.lines import cases_in
+from history.store.lines import cases_in, matching
 from history.store.release_lines import ArtifactsLine, PartLine, ReleaseDuetLine
 
 LEAST = 1.1  # the smallest factor of a step that is explained
@@ -95,12 +95,8 @@ class Parts:
 
     def _missing(self, step: Step, cases: Sequence[BenchmarkCase], kind: str, part: str | None) -> list[BenchmarkCase]:
         """Return the cases that no line of this kind and part has; none if a line says that the part cannot be measured."""
-        identity = step.compiler.name, step.base.version, step.release.version, kind, part
-        lines = [
-            line
-            for line in self.stored
-            if (line["compiler"], line["base"], line["release"], line["said"], line.get("part")) == identity
-        ]
+        ends = {"compiler": step.compiler.name, "base": step.base.version, "release": step.release.version}
+        lines = matching(self.stored, **ends, said=kind, part=part)
         if any(line.get("reason") for line in lines):
             return []
         measured = cases_in(lines)

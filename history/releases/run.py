@@ -9,9 +9,9 @@ from benchmarks._launch import OWN_CACHES, backend_of, caches_of
 from history.errors import require_free
 from history.releases import index
 from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment, mismatch
-from history.releases.results import ReleaseResults
 from history.releases.table import Compiler, Release
 from history.slices import THREE_PROCESSES, all_cases, by_backend, runs
+from history.store import records
 from history.store.records import BEGUN, FAILED, OK, ReleaseLine, now
 from history.store.results import is_number
 from jitkernels.quantities import minutes
@@ -24,7 +24,6 @@ class LadderRun:
     """again: measure releases that have results too."""
 
     environments: Environments
-    results: ReleaseResults
     again: bool = False
 
     def measure_compiler(self, compiler: Compiler, releases: list[Release]) -> set[str]:
@@ -32,7 +31,7 @@ class LadderRun:
         todo = [release for release in releases if self.again or not self.is_measured(compiler, release)]
         print(f"{compiler.name}: {len(todo)} of {len(releases)} releases to measure", flush=True)
         for release in releases:
-            before = self.outcome(release)
+            before = self.environments.of(release).outcome()
             if before and before["status"] == FAILED and release not in todo:
                 print(f"    {release} failed before ({before['reason']}); AGAIN=1 tries it again")
         if not todo:
@@ -53,7 +52,7 @@ class LadderRun:
 
     def is_measured(self, compiler: Compiler, release: Release) -> bool:
         """True if the release failed, or was measured with as many benchmark cases as are selected now."""
-        outcome = self.outcome(release)
+        outcome = self.environments.of(release).outcome()
         if outcome is None or outcome["status"] != OK:
             return outcome is not None
         return sum(outcome.get("cells", {}).values()) >= len(selection.of_release(all_cases(), compiler.backends))
@@ -71,24 +70,24 @@ class LadderRun:
             "began": now(),
         }
         try:
-            self.results.add_outcome({**line, **self.measure_cases(compiler, environment, line)})
+            environment.add_outcome({**line, **self.measure_cases(compiler, environment, line)})
         except CannotMeasureError as error:
             index.require(release, self.environments.python)
             print(f"    failed: {error}", flush=True)
-            self.results.add_outcome({**line, "status": FAILED, "reason": str(error)})
+            environment.add_outcome({**line, "status": FAILED, "reason": str(error)})
             return False
         return True
 
     def measure_cases(self, compiler: Compiler, environment: ReleaseEnvironment, line: ReleaseLine) -> ReleaseLine:
         """Measure a release's benchmark cases and return the rest of its line. Raises CannotMeasureError."""
         installed = environment.create()
-        self.results.add_outcome({**line, "status": BEGUN})
+        environment.add_outcome({**line, "status": BEGUN})
         cases = selection.of_release(all_cases(), compiler.backends)
         self.run(environment, cases)
-        before = None if self.again else self.outcome(environment.release)
+        before = None if self.again else environment.outcome()
         afresh = [*(before or {}).get("afresh", []), *self.run_afresh(environment, cases)]
         self.require_release(compiler, environment, cases)
-        counts = Counter(map(_word, self.results.values(environment.name, cases).values()))
+        counts = Counter(map(_word, environment.values(cases).values()))
         print(f"    {', '.join(f'{number} {word}' for word, number in sorted(counts.items()))}", flush=True)
         return {"status": OK, "installed": installed, "cells": dict(counts), "afresh": afresh}
 
@@ -99,35 +98,36 @@ class LadderRun:
         try:
             environment.create()
             cases = selection.of_drift(all_cases(), compiler.backends)
-            with self.results.preserved(environment.name):  # its stored results are from another time
+            with environment.preserved():  # its stored results are from another time
                 self.run(environment, cases, anew=True)
-                figures = self.results.figures(environment.name, cases)
+                figures = environment.figures(cases)
         except CannotMeasureError as error:
             index.require(reference, self.environments.python)
             print(f"    the reference failed, so drift cannot be seen: {error}", flush=True)
             return
         names = {"compiler": compiler.name, "release": reference.version, "environment": environment.name}
-        self.results.add_drift({**names, "began": began, "cells": figures})
+        line = {**names, "began": began, "cells": figures, "commit": environment.commit}
+        records.append(environment.result_file.with_name(records.DRIFT), "reference", line)
 
     def run_afresh(self, environment: ReleaseEnvironment, cases: list[str]) -> list[str]:
         """Run failed cases again without the compiler's cache. Return those that then have a number.
 
         The only fault may be a program that another process left in the cache.
         """
-        values = self.results.values(environment.name, cases)
+        values = environment.values(cases)
         failed = [case for case, value in values.items() if value is None and caches_of(case) != OWN_CACHES]
         if not failed:
             return []
         print("    once more, without the compiler's cache:", flush=True)
         self.run(environment, failed, share=False)
-        return [case for case, value in self.results.values(environment.name, failed).items() if is_number(value)]
+        return [case for case, value in environment.values(failed).items() if is_number(value)]
 
     def run(self, environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
         """Have asv measure the benchmark cases that have no number, or all of them.
 
         asv runs once per backend, because it stores results when a run ends. share: as in ``slices.runs``.
         """
-        values = {} if anew or self.again else self.results.values(environment.name, cases)
+        values = {} if anew or self.again else environment.values(cases)
         todo = [case for case in cases if not is_number(values.get(case))]
         for backend, group in by_backend(todo):
             print(f"    {backend}: {len(group)} benchmark cases", flush=True)
@@ -139,19 +139,16 @@ class LadderRun:
     def require_release(self, compiler: Compiler, environment: ReleaseEnvironment, cases: list[str]) -> None:
         """If a process did not measure the release itself, remove the results and raise CannotMeasureError."""
         of_compiler = [case for case in cases if backend_of(case) in compiler.backends]
-        packages = self.results.packages(environment.name)
+        packages = environment.packages()
         packages = {backend: installed for backend, installed in packages.items() if backend in compiler.backends}
-        if not packages and any(map(is_number, self.results.values(environment.name, of_compiler).values())):
+        if not packages and any(map(is_number, environment.values(of_compiler).values())):
             raise CannotMeasureError("no process that measured said what it had")
         for backend, installed in packages.items():
             required = {name: each for name, each in environment.release.requirements.items() if name in installed}
             wrong = mismatch(required, installed)
             if wrong or compiler.package not in required:
-                self.results.forget(environment.name)
+                environment.forget()
                 raise CannotMeasureError(f"{backend} was measured with something else: {wrong or compiler.package}")
-
-    def outcome(self, release: Release) -> ReleaseLine | None:
-        return self.results.outcome(release.environment_name(self.environments.python))
 
 
 def _word(value: float | None) -> str:

@@ -20,6 +20,7 @@ NotNegative = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
 Row = dict[str, Any]
 Places = Path | Sequence[Path]  # a directory, or several
 Parsed = TypeVar("Parsed")
+Stored = TypeVar("Stored", bound=Mapping[str, Any])
 
 
 class Conditions(TypedDict):
@@ -83,6 +84,11 @@ def _set_intervals(line: Any) -> None:
     for cell in line.get("cells", {}).values():
         if isinstance(cell, dict) and len(cell.get("ratios", ())) in STUDENT:
             cell["low"], cell["high"] = map(rounded, interval_of_few(cell["ratios"]))
+
+
+def matching(lines: Iterable[Stored], **keys: object) -> list[Stored]:
+    """Return the lines that have these values at these keys."""
+    return [line for line in lines if all(line.get(key) == value for key, value in keys.items())]
 
 
 def cases_in(lines: Iterable[Mapping[str, Any]]) -> set[str]:

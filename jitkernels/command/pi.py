@@ -52,7 +52,7 @@ def pi(options: argparse.Namespace) -> int:
 def _count(options: argparse.Namespace) -> Row:
     if not options.points:
         raise ValueError("give --points, or --verify LEDGER")
-    points = kernels.load(KERNEL).valid_size(arguments.number(options.points), BLOCKS)
+    points = _points(options.points)
     seed, backends = arguments.seed(options.seed or str(DEFAULT_SEED)), arguments.backends(options.backends or ["c"])
     seconds = whole_number(arguments.number(options.seconds), "seconds", 1, MOST_SECONDS)
     workers = whole_number(arguments.number(options.workers or str(machine.cores())), "workers", 1, MOST_WORKERS)
@@ -71,11 +71,29 @@ def _count(options: argparse.Namespace) -> Row:
             return _row(book, path, _recount(book, client))
 
 
+def _points(text: str) -> int:
+    return kernels.load(KERNEL).valid_size(arguments.number(text), BLOCKS)
+
+
 def _verify(options: argparse.Namespace) -> Row:
+    of_counting = {
+        "backend": options.backends,
+        "workers": options.workers,
+        "scheduler": options.scheduler,
+        "ledger": options.ledger,
+    }
+    for name, value in of_counting.items():
+        if value is not None:
+            raise ValueError(f"--verify takes no --{name}")
+    expected = {}
+    if options.points is not None:
+        expected["points"] = _points(options.points)
+    if options.seed is not None:
+        expected["seed"] = arguments.seed(options.seed)
     path = Path(options.verify)
     book = ledger.read(path)
-    for name, number in (("points", options.points), ("seed", options.seed)):
-        if number and arguments.number(number) != book.head[name]:
+    for name, number in expected.items():
+        if number != book.head[name]:
             raise CountError(f"{path} has {name} {book.head[name]}, not {number}")
     return _row(book, path, _recount(book))
 

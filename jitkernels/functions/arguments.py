@@ -1,5 +1,6 @@
 """Check the arguments of ``compare`` before a process starts. ValueError, in one line, for invalid ones."""
 
+import importlib.util
 import inspect
 import math
 import threading
@@ -92,6 +93,8 @@ def sizes(numbers: object) -> list[int]:
 
 def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
     """Return the arguments of a call. Every call of ``inputs`` must give the same."""
+    if importlib.util.find_spec("numpy") is None:
+        raise ValueError("inputs needs NumPy for rng: pip install 'jitkernels[numpy]'")
     import numpy as np
 
     if not callable(inputs):

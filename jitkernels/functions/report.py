@@ -14,7 +14,7 @@ from jitkernels.case import DEFAULT_SEED
 from jitkernels.functions import arguments, comparison, transport
 from jitkernels.functions.comparison import TIMEOUT, Progress
 from jitkernels.functions.labels import Function
-from jitkernels.functions.texts import OutcomeInWords
+from jitkernels.functions.texts import Outcome
 from jitkernels.measure import ranking
 from jitkernels.measure.rows import Row
 
@@ -23,7 +23,7 @@ CHARTS = ("seconds", "speedup", "lives", "break_even", "stages")
 SCHEMA = 1
 
 
-class Report(OutcomeInWords):
+class Report(Outcome):
     """The outcome of a comparison. In a notebook it shows itself.
 
     rows: a dictionary for each function and size, with the keys of ``jitkernels time --json`` (docs/measures.md), except

@@ -173,9 +173,9 @@ def test_hits_that_another_backend_does_not_count_are_an_error(tmp_path: Path, c
 
 def test_verify_names_another_seed_or_number_of_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(path := tmp_path / "pi.jsonl")
-    for word, value in (("--seed", "43"), ("--points", "1e6")):
+    for word, value, number in (("--seed", "0", 0), ("--seed", "43", 43), ("--points", "1e6", 1_000_000)):
         code, line = complaint(capsys, "--verify", str(path), word, value)
-        assert code == 1 and f"not {value}" in line
+        assert code == 1 and line.endswith(f", not {number}\n")
 
 
 @pytest.mark.parametrize(
@@ -192,6 +192,12 @@ def test_verify_names_another_seed_or_number_of_points(tmp_path: Path, capsys: p
         (["--points", "8", "--workers", "1", "--scheduler", "tcp://127.0.0.1:1"], "not allowed with argument"),
         (["--points", "8", "--ledger", "no/such/directory/pi.jsonl"], "cannot be written: No such file or directory"),
         (["--verify", "no/such/pi.jsonl"], "cannot be read: No such file or directory"),
+        (["--verify", "pi.jsonl", "-b", "gcc", "--workers", "-3"], "--verify takes no --backend"),
+        (["--verify", "pi.jsonl", "--workers", "2"], "--verify takes no --workers"),
+        (["--verify", "pi.jsonl", "--scheduler", "tcp://127.0.0.1:1"], "--verify takes no --scheduler"),
+        (["--verify", "pi.jsonl", "--ledger", "x"], "--verify takes no --ledger"),
+        (["--verify", "pi.jsonl", "--points", "many"], "points must be a whole number from 1"),
+        (["--verify", "pi.jsonl", "--seed", "-1"], "seed must be a whole number from 0"),
         ([], "give --points, or --verify LEDGER"),
     ],
 )

@@ -66,3 +66,9 @@ def test_a_mistake_is_one_line(change: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=r"\A[^\n]+\Z") as mistake:
         jitkernels.compare(**arguments)
     assert words in str(mistake.value)
+
+
+def test_without_numpy_the_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name, *rest: None)
+    with pytest.raises(ValueError, match=r"\Ainputs needs NumPy for rng: pip install 'jitkernels\[numpy\]'\Z"):
+        jitkernels.compare(FUNCTIONS, user_functions.inputs, [10])

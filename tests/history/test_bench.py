@@ -1,5 +1,6 @@
 """How make bench measures: in which runs of asv, and in which environment."""
 
+import errno
 import json
 import math
 import re
@@ -84,6 +85,20 @@ def test_make_bench_does_not_run_beside_another_measurement(
     with only_measurement():
         assert bench.main() == 2
     assert capsys.readouterr().err.startswith("another measurement")
+
+
+def test_a_full_disk_ends_make_bench_with_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def measure(*_: Any, **__: Any) -> list[str]:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["bench"])
+    monkeypatch.setattr(bench, "measure", measure)
+    assert bench.main() == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("[Errno 28] No space left on device; finished measurements are kept")
 
 
 @pytest.fixture

@@ -132,3 +132,14 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_are_kept(history: Hi
     assert files(history) == sorted(
         {"vm/machine.json", *(f"vm/{commit[:8]}-env.json" for commit in history.commits)} - {name}
     )
+
+
+def test_a_full_disk_has_one_line_and_damages_no_file(history: History) -> None:
+    kept(history)
+    before = {name: (history.path / "results" / name).read_text() for name in files(history)}
+    history.add(0, {PI["name"]: row(PI, [1 / 4, 1 / 5])})
+    command = ["sh", "-c", 'ulimit -f 0; exec "$0" -m history.keep', sys.executable]  # no file may grow
+    answer = subprocess.run(command, cwd=history.path, capture_output=True, text=True)
+    assert (answer.returncode, answer.stderr.count("\n")) == (keep.UNWRITTEN, 1), answer.stderr
+    assert answer.stderr.endswith("; no file in results/ is damaged: run make keep again\n")
+    assert {name: (history.path / "results" / name).read_text() for name in files(history)} == before

@@ -12,7 +12,6 @@ from laboratory import Laboratory
 from benchmarks import _selection as selection
 from history.releases import command
 from history.releases.environments import CannotMeasureError, ReleaseEnvironment, mismatch
-from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import CONFIGURATION, TABLE, configuration, read
 
@@ -96,9 +95,10 @@ def test_a_real_release_is_measured(numpy_ladder: Laboratory, monkeypatch: pytes
     assert (outcome["status"], outcome["cells"]) == ("ok", {"measured": 1})
     assert outcome["installed"]["numpy"] == importlib.metadata.version("numpy")
     assert list((numpy_ladder.path / ".asv" / "releases").iterdir()) == [], "without KEEP nothing stays"
-    results = ReleaseResults(Path(".asv", "results"), file.parent.name, outcome["commit"])
-    figure = results.figures(outcome["environment"], [case])[case]
+    (release,) = read(TABLE.read_text()).compilers["numpy"].releases
+    environment = ReleaseEnvironment(release, "3.11", outcome["commit"], lock=0)
+    figure = environment.figures([case])[case]
     low, high, samples = figure["low"], figure["high"], figure["samples"]
     assert low and high and 0 < low <= figure["value"] <= high
     assert samples and samples >= 8
-    assert results.packages(outcome["environment"])["numpy"]["numpy"] == importlib.metadata.version("numpy")
+    assert environment.packages()["numpy"]["numpy"] == importlib.metadata.version("numpy")

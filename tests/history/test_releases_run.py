@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import small_table
@@ -11,10 +12,12 @@ from small_table import NOWHERE
 from history.errors import StopError
 from history.releases import run as ladder_run
 from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
-from history.releases.results import ReleaseResults
 from history.releases.run import LadderRun
 from history.releases.table import Compiler, Release, read
 from history.store import records
+from history.store.records import ReleaseLine
+from history.store.results import RESULTS
+from jitkernels.machine import identity
 
 THING = read(small_table.with_versions("1.0", "1.1", "1.2", "1.3", "1.4", "1.5")).compilers["thing"]
 
@@ -48,7 +51,7 @@ class FakeRun(LadderRun):
     def run(self, environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
         kind = "drift" if anew else "cases" if share else "afresh"
         FakeEnvironment.events.append(f"{kind} {environment.release.version}")
-        written = records.written(self.results.commit, environment.name)
+        written = records.written(environment.commit, environment.name)
         written.parent.mkdir(parents=True, exist_ok=True)
         version = self.lie if self.lie and environment.release.version == "1.1" else environment.release.version
         packages = {"jitkernels-thing": version, "jitkernels-part": "1.0"}
@@ -62,8 +65,7 @@ def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_index: str) 
     monkeypatch.setattr(ladder_run, "all_cases", lambda: [])
     monkeypatch.setattr(FakeEnvironment, "broken", {})
     monkeypatch.setattr(FakeEnvironment, "events", [])
-    commit = "0" * 40
-    return FakeRun(FakeEnvironments("3.11", commit, lock=0), ReleaseResults(Path("results"), "machine", commit))
+    return FakeRun(FakeEnvironments("3.11", "0" * 40, lock=0))
 
 
 def measure(ladder: FakeRun) -> int:
@@ -71,12 +73,20 @@ def measure(ladder: FakeRun) -> int:
     return len(ladder.measure_compiler(THING, list(THING.releases)))
 
 
+def outcome_of(ladder: FakeRun, version: str) -> ReleaseLine | None:
+    return ladder.environments.of(THING.release(version)).outcome()
+
+
+def drift_lines() -> list[Any]:
+    return list(records.lines(RESULTS / identity() / "drift.jsonl"))
+
+
 def test_the_reference_is_measured_before_between_and_after(ladder: FakeRun) -> None:
     assert measure(ladder) == 0
     first, second, drift = [f"cases 1.{minor}" for minor in range(4)], ["cases 1.4", "cases 1.5"], ["drift 1.5"]
     events = [event for event in FakeEnvironment.events if not event.startswith(("create", "remove"))]
     assert events == drift + first + drift + second + drift
-    lines = [json.loads(line) for line in Path("results", "machine", "drift.jsonl").read_text().splitlines()]
+    lines = drift_lines()
     assert [(line["said"], line["compiler"], line["release"]) for line in lines] == [("reference", "thing", "1.5")] * 3
 
 
@@ -86,14 +96,14 @@ def test_a_case_that_fails_with_a_program_from_a_cache_is_measured_without(
     cached, wrong, counted = (f"pi.{name}.time_call('numpy', 1)" for name in ("Warm", "Error", "Made"))
     monkeypatch.setattr(ladder_run.selection, "of_release", lambda cases, backends: [cached, wrong, counted])
 
-    def values(environment: str) -> dict[str, float | None]:
-        heals = "afresh 1.0" in FakeEnvironment.events and "1.0" in environment
+    def values(environment: ReleaseEnvironment, cases: list[str]) -> dict[str, float | None]:
+        heals = "afresh 1.0" in FakeEnvironment.events and environment.release.version == "1.0"
         return {cached: 1.0 if heals else None, wrong: None, counted: None}
 
-    monkeypatch.setattr(ReleaseResults, "values", lambda self, environment, _: values(environment))
+    monkeypatch.setattr(ReleaseEnvironment, "values", values)
     measure(ladder)
     assert FakeEnvironment.events.index("afresh 1.0") == FakeEnvironment.events.index("cases 1.0") + 1
-    outcome = ladder.outcome(THING.release("1.0"))
+    outcome = outcome_of(ladder, "1.0")
     assert outcome and (outcome["afresh"], outcome["cells"]) == ([cached], {"measured": 1, "failed": 2})
 
 
@@ -102,16 +112,14 @@ def test_a_release_that_was_measured_before_cases_were_added_gets_those(
 ) -> None:
     cases = ["pi.Warm.time_call('numpy', 1)"]
     monkeypatch.setattr(ladder_run.selection, "of_release", lambda *_: cases)
-    thing = THING.release("1.0")
     measure(ladder)
-    name = thing.environment_name("3.11")
-    ladder.results.add_outcome({"environment": name, "status": "ok", "cells": {"measured": 1}, "afresh": ["one"]})
+    ladder.environments.of(THING.release("1.0")).add_outcome({"status": "ok", "cells": {"measured": 1}, "afresh": ["one"]})
     assert measure(ladder) == 0
     assert FakeEnvironment.events == []
     cases.append("pi.Error.track_error('numpy', 1)")
     measure(ladder)
     assert "cases 1.0" in FakeEnvironment.events
-    outcome = ladder.outcome(thing)
+    outcome = outcome_of(ladder, "1.0")
     assert outcome and (outcome["afresh"], sum(outcome["cells"].values())) == (["one"], 2)
     assert measure(ladder) == 0
     assert FakeEnvironment.events == []
@@ -121,12 +129,12 @@ def test_measuring_the_reference_leaves_its_own_results_as_they_were(
     ladder: FakeRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reference = THING.release("1.5")
-    result = ladder.results.result_file(reference.environment_name("3.11"))
+    result = ladder.environments.of(reference).result_file
     result.parent.mkdir(parents=True)
 
     def run(environment: ReleaseEnvironment, cases: list[str], anew: bool = False, share: bool = True) -> None:
         result.write_text("of the reference")
-        monkeypatch.setattr(ReleaseResults, "figures", lambda *_: {"of": {"value": len(result.read_text())}})
+        monkeypatch.setattr(ReleaseEnvironment, "figures", lambda *_: {"of": {"value": len(result.read_text())}})
 
     monkeypatch.setattr(ladder, "run", run)
     for own in ("its own point", None):
@@ -135,7 +143,7 @@ def test_measuring_the_reference_leaves_its_own_results_as_they_were(
             result.write_text(own)
         ladder.measure_reference(THING, reference)
         assert (result.read_text() if result.exists() else None) == own
-    lines = [json.loads(line) for line in Path("results", "machine", "drift.jsonl").read_text().splitlines()]
+    lines = drift_lines()
     assert [line["cells"] for line in lines] == [{"of": {"value": len("of the reference")}}] * 2
 
 
@@ -156,7 +164,7 @@ def test_a_release_that_cannot_be_installed_is_a_point_with_its_reason(ladder: F
     FakeEnvironment.broken["1.2"] = "cannot be installed: ERROR: on purpose"
     assert measure(ladder) == 1
     name = THING.release("1.2").environment_name("3.11")
-    line = json.loads(Path("results", "machine", f"00000000-{name}.records.jsonl").read_text())
+    line = json.loads((RESULTS / identity() / f"00000000-{name}.records.jsonl").read_text())
     assert (line["schema"], line["said"], line["status"]) == (1, "environment", "failed")
     assert line["reason"] == "cannot be installed: ERROR: on purpose"
     assert line["requirements"] == {"jitkernels-part": "1.0", "jitkernels-thing": "1.2"}
@@ -165,11 +173,11 @@ def test_a_release_that_cannot_be_installed_is_a_point_with_its_reason(ladder: F
 
 def test_results_of_another_release_are_removed_and_the_release_has_failed(ladder: FakeRun) -> None:
     ladder.lie = "1.9"
-    result = ladder.results.result_file(THING.release("1.1").environment_name("3.11"))
+    result = ladder.environments.of(THING.release("1.1")).result_file
     result.parent.mkdir(parents=True)
     result.write_text("{}")
     assert measure(ladder) == 1
-    outcome = ladder.outcome(THING.release("1.1"))
+    outcome = outcome_of(ladder, "1.1")
     assert outcome and "jitkernels-thing 1.1 was asked for, and 1.9 is there" in outcome["reason"]
     assert not result.exists()
 
@@ -202,7 +210,7 @@ def test_without_an_index_a_failure_is_no_point(ladder: FakeRun, monkeypatch: py
     with pytest.raises(StopError, match="the package index cannot be reached") as stopped:
         measure(ladder)
     assert stopped.value.status == 3
-    assert ladder.outcome(THING.release("1.1")) is None
+    assert outcome_of(ladder, "1.1") is None
 
 
 def test_a_disk_that_runs_full_stops_the_ladder_and_leaves_no_point(
@@ -213,5 +221,5 @@ def test_a_disk_that_runs_full_stops_the_ladder_and_leaves_no_point(
     with pytest.raises(StopError, match=r"the next release needs .* GB of disk") as stopped:
         measure(ladder)
     assert stopped.value.status == 4
-    outcomes = [ladder.outcome(release) for release in THING.releases]
+    outcomes = [outcome_of(ladder, release.version) for release in THING.releases]
     assert [bool(outcome) for outcome in outcomes] == [True, True, False, False, False, False]

@@ -79,5 +79,5 @@ def exact(lines: Iterable[CommitLine], commits: Commits, find: Find) -> Iterator
     for case, by_commit in newest.items():
         ordered = sorted(by_commit.values(), key=lambda line: commits[line["commit"]].place)
         figures = [(line, line["cells"][case]) for line in ordered]
-        for before, after, _, _ in changes.exact_steps(figures, find_case(case, find).benchmark.tolerance):
+        for before, after in changes.exact_steps(figures, find_case(case, find).benchmark.tolerance):
             yield case, before, after

@@ -47,11 +47,11 @@ def step(kind: Kind, case: BenchmarkCase, before: float, after: float) -> Step:
     }
 
 
-def exact_steps(series: Iterable[tuple[T, float]], tolerance: float | None = None) -> Iterator[tuple[T, T, float, float]]:
-    """Yield (last place before, first place after, value before, value after) for each change by more than the fraction."""
+def exact_steps(series: Iterable[tuple[T, float]], tolerance: float | None = None) -> Iterator[tuple[T, T]]:
+    """Yield the last place before and the first place after each change by more than the fraction."""
     for (place, value), (later, other) in itertools.pairwise(series):
         if not math.isclose(value, other, rel_tol=tolerance or 0.0):
-            yield place, later, value, other
+            yield place, later
 
 
 def newest(*steps: Iterable[Listed]) -> tuple[list[Listed], int]:

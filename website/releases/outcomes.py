@@ -19,7 +19,7 @@ FIELDS = ("compiler", "package", "release", "status", "commit", "environment", "
 
 @dataclass(frozen=True)
 class Outcome:
-    """The last line that ``history/releases/results.py`` wrote about a release, or the same fields from its newest duet.
+    """The last line that ``make releases`` wrote about a release, or the same fields from its newest duet.
 
     ``origin``: asv's numbers, None without any. ``is_in_duets``: True if only duets have its numbers.
     """

@@ -1,9 +1,7 @@
 """A compiler's figures from release to release, one series for each benchmark case."""
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from history.store.duets import STEP_FACTOR
 from history.store.release_lines import ReleaseDuetLine, ends
@@ -31,18 +29,6 @@ GROUPS: dict[str, Group] = {
     "Accuracy": "accuracy",
     "Error": "accuracy",
 }  # by the benchmark's class
-
-
-class Step(NamedTuple):
-    """A step between two values. ``before``: the last point before it. ``after``: the first point after it. ``low``,
-    ``high``: the smallest and the largest factor."""
-
-    before: ReleasePoint
-    after: ReleasePoint
-    value_before: float
-    value_after: float
-    low: float | None = None
-    high: float | None = None
 
 
 @dataclass
@@ -121,7 +107,7 @@ def row(
         "scatter": series.chain.scatter() if series.chain else None,
         "points": values,
         "missing": missing,
-        "steps": [_step(series, outcomes, step) for step in _steps(series, values)],
+        "steps": list(_steps(series, outcomes, values)),
     }
 
 
@@ -193,31 +179,29 @@ def _divisor(group: str, outcome: Outcome, measured: str | None, drifts: drift.D
     return (life and drifts.at(*times)[life]) or 1.0  # type: ignore[literal-required]
 
 
-def _steps(series: Series, values: Sequence[ReleasePoint]) -> Iterator[Step]:
+def _steps(series: Series, outcomes: Sequence[Outcome], values: Sequence[ReleasePoint]) -> Iterator[ReleaseStep]:
     """Yield the steps of the chain, of a count, or of an error. Seconds of different hours are not compared."""
     benchmark = series.case.benchmark
     if series.chain:
         by_release = {point["release"]: point for point in values}
         for link in series.chain.steps():
             before, after = (by_release[end] for end in link.ends)
-            yield Step(before, after, before["value"], after["value"], link.ratio["low"], link.ratio["high"])
+            yield {**_step(series, outcomes, before, after), "low": link.ratio["low"], "high": link.ratio["high"]}
     elif benchmark.is_counted or series.group == "accuracy":
         tolerance = benchmark.tolerance if benchmark.is_counted else STEP_FACTOR - 1
-        exact = changes.exact_steps(((point, point["value"]) for point in values), tolerance)
-        yield from itertools.starmap(Step, exact)
+        for before, after in changes.exact_steps(((point, point["value"]) for point in values), tolerance):
+            yield _step(series, outcomes, before, after)
 
 
-def _step(series: Series, outcomes: Sequence[Outcome], step: Step) -> ReleaseStep:
-    earlier, later = outcomes[step.before["order"]], outcomes[step.after["order"]]
+def _step(series: Series, outcomes: Sequence[Outcome], before: ReleasePoint, after: ReleasePoint) -> ReleaseStep:
+    earlier, later = outcomes[before["order"]], outcomes[after["order"]]
     return {
-        **changes.step("release", series.case, step.value_before, step.value_after),
+        **changes.step("release", series.case, before["value"], after["value"]),
         "group": series.group,
         "from": earlier.release,
         "to": later.release,
-        "order": step.after["order"],
+        "order": after["order"],
         "published": later.line.get("published"),
-        "low": step.low,
-        "high": step.high,
         "commits_differ": not series.chain and earlier.commit.hash != later.commit.hash,
     }
 
