@@ -186,7 +186,15 @@ def _steps(series: Series, outcomes: Sequence[Outcome], values: Sequence[Release
         by_release = {point["release"]: point for point in values}
         for link in series.chain.steps():
             before, after = (by_release[end] for end in link.ends)
-            yield {**_step(series, outcomes, before, after), "low": link.ratio["low"], "high": link.ratio["high"]}
+            ratio = link.ratio
+            yield {
+                **_step(series, outcomes, before, after),
+                "before": ratio["base"] / series.case.calls,
+                "after": ratio["release"] / series.case.calls,
+                "factor": ratio["ratio"],
+                "low": ratio["low"],
+                "high": ratio["high"],
+            }
     elif benchmark.is_counted or series.group == "accuracy":
         tolerance = benchmark.tolerance if benchmark.is_counted else STEP_FACTOR - 1
         for before, after in changes.exact_steps(((point, point["value"]) for point in values), tolerance):

@@ -11,6 +11,7 @@ const SECONDS =
   "Seconds measured at different hours are not compared, so no time has a step here. `make release-duets` measures releases in turn.";
 const DUETS =
   "A step is a change between two releases that were measured in turn. The interval (below the factor) does not contain 1. " +
+  "“Before” and “After” are the medians of each release’s processes; the change is the ratio of pairs, so it can differ from theirs. " +
   "Select a change to see what is known of it. The command repeats the duet.";
 const SKIPPED = "Skipped: releases between the two of a step without a number. Each of them may have caused the step.";
 const DIFFERS =
