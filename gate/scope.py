@@ -20,7 +20,7 @@ from jitkernels.backends.table import BACKENDS, FRAMEWORKS, Framework
 PINS = ("asv.conf.json", "pyproject.toml", "hatch.toml", "hatch_build.py", ".gitignore", ".hgignore", ".gitattributes")
 """What is built and installed. hatchling leaves out of the wheel what the ignore files match."""
 SELECTION = "benchmarks/_selection.py"  # no benchmark loads it; each commit's own selects what judges a change
-TABLE = "jitkernels/backends/table.py"  # the selection of either commit is computed with that of the working tree
+TABLE = "jitkernels/backends/table.py"  # the selection of BASE is computed with that of the working tree
 JUDGES = ("benchmarks/", "duet/", "gate/", TABLE, "Makefile", ".github/workflows/", ".asv/", ".venv/", *PINS)
 CHECKS = re.compile(r"jitkernels/(measure/|(case|clock|differences|kernel)\.py|kernels/(_\w+|\w+/(__init__|numpy))\.py)")
 """The library's part in judging: clocks, checks, tolerances and most references."""
