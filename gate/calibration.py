@@ -72,7 +72,7 @@ class Calibration:
         judged = run.run()
         compared = {each.case: each.comparison.ratio for each in judged.findings if each.comparison}
         equal = {case: ratio for case, ratio in compared.items() if case not in injected}
-        judge.learn(noise, self.conditions["machine"], equal)
+        judge.learn(noise, self.conditions, equal)
         cells, pairs = measured(self.cases, run.samples)
         return {
             "schema": SCHEMA,
