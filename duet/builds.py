@@ -7,6 +7,7 @@ use the same compilers.
 
 import contextlib
 import io
+import re
 import subprocess
 import tarfile
 import zipfile
@@ -16,14 +17,32 @@ from pathlib import Path
 from build import BuildBackendException, BuildException, ProjectBuilder
 from pyproject_hooks import quiet_subprocess_runner
 
+from duet.git import git
 from duet.sides import Side, SideError
 
 
 def unpack(repository: Path, commit: str, directory: Path, pattern: str = ".") -> None:
-    """Write the files of a commit whose path matches git's pattern into the directory, without a checkout."""
+    """Write the files of a commit whose path matches git's pattern into the directory, without a checkout. Raises SideError
+    if git's archive would not be the commit."""
+    if _has_another_archive(repository, commit):
+        reason = "it has submodules, or attributes that change its archive (export-ignore, export-subst)"
+        raise SideError(f"{commit[:8]} cannot be unpacked as it is: {reason}")
     archive = subprocess.run(["git", "archive", commit, "--", pattern], cwd=repository, capture_output=True, check=True)
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
         files.extractall(directory, filter="data")
+
+
+def _has_another_archive(repository: Path, commit: str) -> bool:
+    """True if git leaves a submodule of the commit out of its archive, or may leave out or change a file by an attribute.
+
+    git reads attributes from a symbolic link's text too.
+    """
+    files = git(repository, "ls-tree", "-r", commit)
+    if re.search(r'^(160000 .*|120000 .*\.gitattributes"?)$', files, flags=re.MULTILINE):
+        return True
+    attributes = ["-alE", "export-(ignore|subst)", commit, "--", ":(glob)**/.gitattributes"]
+    answer = subprocess.run(["git", "grep", *attributes], cwd=repository, capture_output=True)
+    return answer.returncode != 1  # of a search without a hit
 
 
 def install(python: str, source: Path, library: Path, log: Path) -> None:

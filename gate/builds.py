@@ -3,15 +3,18 @@
 Both sides use one environment of compilers, or two if the commits pin different versions.
 """
 
+import functools
 import importlib
+import json
 import re
 import shutil
+import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import duet
@@ -21,14 +24,21 @@ from duet.builds import asv_environment, side
 from duet.git import git
 from gate.commits import Commit
 
-ASKED_FOR = ("of_verdict", "selected", "dialect_of", "group", "needs_threads", "variables")
+ASKED_FOR = ("of_verdict", "selected", "group", "needs_threads", "variables")
 RULERS = "pip+"  # prefix in asv.conf.json of a requirement that is part of the ruler (asv_runner)
+SELECT = """
+import importlib, json, sys, types
+package = sys.modules["suite"] = types.ModuleType("suite")
+package.__path__ = [sys.argv[1]]
+function, *arguments = json.load(sys.stdin)
+print(json.dumps(getattr(importlib.import_module("suite._selection"), function)(*arguments)))
+"""
 
 
 @dataclass(frozen=True)
 class Ruler:
-    """What a commit is measured by: a directory of benchmarks, their cases by name, and the suite's module ``_selection``,
-    which selects the cases of a verdict and says how processes begin."""
+    """What a commit is measured by: a directory of benchmarks, their cases by name, and the suite's selection, which selects
+    the cases of a verdict and says how processes begin: its module ``_selection``, or that in ``selection_in_processes``."""
 
     suite: Path
     cases: dict[str, BenchmarkCase]
@@ -96,16 +106,46 @@ def difference(base: dict[str, str], head: dict[str, str]) -> dict[str, tuple[st
 def rulers_of(base: Side, head: Side, log: Path) -> tuple[Ruler, Ruler]:
     """Return the rulers of BASE and HEAD. Raises SideError.
 
-    If BASE's selection lacks what the gate needs, HEAD's selects for both suites. If HEAD's lacks it, the selection of the
-    gate's own checkout does. A suite without a case is no ruler.
+    If one commit's selection cannot be used, the other's selects for both suites; if both cannot, that of the gate's own
+    checkout. A suite without a case is no ruler.
     """
-    own = Ruler(head.suite, duet.discover(head, log), selection_of(head.suite) or _selection)
-    former = Ruler(base.suite, duet.discover(base, log), selection_of(base.suite) or own.selection)
+    trusted = selection_of(base.suite)
+    selection = selection_in_processes(head, trusted or _selection)
+    own = Ruler(head.suite, duet.discover(head, log), selection)
+    former = Ruler(base.suite, duet.discover(base, log), trusted or selection)
     return (former if former.cases else own), own
 
 
+def selection_in_processes(side: Side, trusted: Any) -> Any:
+    """Return the selection of a side. It selects in processes of the side, so a change's code never runs where the verdict
+    is made.
+
+    trusted: a module ``_selection``. It says how processes begin, and selects if the side's cannot.
+    """
+
+    def select(function: str, *arguments: Iterable[str]) -> list[str]:
+        command, request = [side.python, "-c", SELECT, str(side.suite)], json.dumps([function, *map(list, arguments)])
+        answer = subprocess.run(command, input=request, capture_output=True, text=True, env=side.environment({}))
+        try:
+            return [str(case) for case in json.loads(answer.stdout)]
+        except (TypeError, ValueError) as error:
+            raise SideError(f"the selection of {side.name} selects nothing: {answer.stderr.strip()[-200:]}") from error
+
+    try:
+        select("of_verdict", [])
+    except SideError:
+        return trusted
+    return SimpleNamespace(
+        of_verdict=functools.partial(select, "of_verdict"),
+        selected=functools.partial(select, "selected"),
+        group=trusted.group,
+        needs_threads=trusted.needs_threads,
+        variables=trusted.variables,
+    )
+
+
 def selection_of(suite: Path) -> ModuleType | None:
-    """Return the module ``_selection`` of a suite; None if it is missing, or lacks what the gate needs.
+    """Return the module ``_selection`` of BASE's suite; None if it is missing, or lacks what the gate needs.
 
     It gets its own module name, because the one of the gate's checkout is imported too.
     """
@@ -115,6 +155,6 @@ def selection_of(suite: Path) -> ModuleType | None:
     sys.modules[name] = package
     try:
         module = importlib.import_module(f"{name}._selection")
-    except Exception:  # the commit's file may raise anything
+    except (Exception, SystemExit):  # the commit's file may raise anything
         return None
     return module if all(hasattr(module, each) for each in ASKED_FOR) else None

@@ -45,7 +45,7 @@ class Calibration:
     kernels: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        _, self.ruler = self.subjects.rulers
+        self.ruler, _ = self.subjects.rulers  # both are HEAD's; this one selects without another process
         if unknown := [kernel for kernel in self.kernels if not self.cases_of(kernel)]:
             raise UsageError(f"the suite has no kernel {' or '.join(unknown)}")
         self.cases = self.cases_of(self.kernel_of(0))
@@ -72,7 +72,7 @@ class Calibration:
         judged = run.run()
         compared = {each.case: each.comparison.ratio for each in judged.findings if each.comparison}
         equal = {case: ratio for case, ratio in compared.items() if case not in injected}
-        judge.learn(noise, self.conditions["machine"], equal)
+        judge.learn(noise, self.conditions, equal)
         cells, pairs = measured(self.cases, run.samples)
         return {
             "schema": SCHEMA,

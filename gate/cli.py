@@ -101,9 +101,9 @@ def measured(repository: Path, base: Commit, head: Commit, options: argparse.Nam
     what = scope.of_commits(repository, (base.hash, head.hash), changed, options.all)
     if what.is_empty and not options.bench:
         return Verdict(base, head, conditions, {}, 0.0, trial.now(), [], what)
+    noise = judge.noise_of(judge.load_distances(repository / NOISE, conditions))  # before HEAD's code can write into it
     directory = repository / DIRECTORY / f"{base.short}-{head.short}"
     subjects = builds.build(repository, base, head, directory, report_progress)
-    noise = judge.noise_of(judge.load_distances(repository / NOISE, conditions["machine"]))
     return rulers.judged(subjects, directory, conditions, noise, report_progress, what)
 
 

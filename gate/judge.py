@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy
 
@@ -20,7 +21,7 @@ SPARE = 4  # pairs of the second look beyond the fewest: they take seconds, and 
 SMALLEST = 0.02  # change of a time, as a fraction: the same code differs by less between two build directories
 LONG_ENOUGH = 1e-3  # seconds: calibration slows no shorter call, because the clock's steps distort it
 
-NOISE_SCHEMA = 5  # changes with the way of measuring, which changes the noise; up to 4, machines were not told apart
+NOISE_SCHEMA = 6  # changes with the way of measuring, which changes the noise; up to 5, allocators were not told apart
 STORED = 100  # numbers a case: the machine has changed too much since older ones
 FEW = 10  # with fewer numbers, the largest is the noise
 
@@ -102,35 +103,40 @@ def pairs_needed(suspects: int) -> int:
     return max(LEAST, math.ceil(math.log2(suspects / BELIEVED))) + SPARE if suspects else 0
 
 
-def load_distances(file: Path, machine: str) -> dict[str, list[float]]:
-    """Return how far apart the same code was measured on this machine, by benchmark case: ``.asv/gate/noise.json``.
+def load_distances(file: Path, conditions: Mapping[str, Any]) -> dict[str, list[float]]:
+    """Return how far apart the same code was measured under these conditions, by benchmark case: ``.asv/gate/noise.json``.
 
-    A distance is how far a ratio of a commit to itself (``gate calibrate``) is from 1, as a fraction. machine: its identity.
-    Returns nothing if the file has none of this machine.
+    A distance is how far a ratio of a commit to itself (``gate calibrate``) is from 1, as a fraction. Returns nothing if the
+    file has none of the same machine and allocator of memory. conditions: of ``trial.conditions``.
     """
-    return _stored(file).get(machine, {})
+    return _stored(file).get(_source(conditions), {})
+
+
+def _source(conditions: Mapping[str, Any]) -> str:
+    """Return what tells noise apart: the machine's identity, and the allocator of memory."""
+    return f"{conditions['machine']}, {conditions['method']['memory']}"
 
 
 def _stored(file: Path) -> dict[str, dict[str, list[float]]]:
-    """Return the distances of all machines; nothing if the file is missing, cannot be read, or has another schema."""
+    """Return the distances of all machines and allocators; nothing if the file cannot be read, or has another schema."""
     try:
         stored = json.loads(file.read_text())
-        machines = stored["seen"].items() if stored["schema"] == NOISE_SCHEMA else ()
+        sources = stored["seen"].items() if stored["schema"] == NOISE_SCHEMA else ()
         return {
-            str(machine): {str(case): [float(number) for number in numbers] for case, numbers in cases.items()}
-            for machine, cases in machines
+            str(source): {str(case): [float(number) for number in numbers] for case, numbers in cases.items()}
+            for source, cases in sources
         }
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return {}
 
 
-def learn(file: Path, machine: str, ratios: Mapping[str, float]) -> None:
-    """Add ratios of two sides that are the same, by case, to those of the machine in the file.
+def learn(file: Path, conditions: Mapping[str, Any], ratios: Mapping[str, float]) -> None:
+    """Add ratios of two sides that are the same, by case, to those in the file that were measured under these conditions.
 
     Never of two commits: a missed slowdown would count as noise and hide others.
     """
     stored = _stored(file)
-    distances = stored.setdefault(machine, {})
+    distances = stored.setdefault(_source(conditions), {})
     for case, ratio in ratios.items():
         distances[case] = [*distances.get(case, []), math.exp(abs(math.log(ratio))) - 1][-STORED:]
     file.parent.mkdir(parents=True, exist_ok=True)

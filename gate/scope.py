@@ -17,10 +17,13 @@ from duet.cases import BenchmarkCase
 from gate.imports import Graph, module_name
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS, Framework
 
-PINS = ("asv.conf.json", "pyproject.toml")  # what is built and installed
+PINS = ("asv.conf.json", "pyproject.toml", "hatch.toml", "hatch_build.py", ".gitignore", ".hgignore", ".gitattributes")
+"""What is built and installed. hatchling leaves out of the wheel what the ignore files match."""
 SELECTION = "benchmarks/_selection.py"  # no benchmark loads it; each commit's own selects what judges a change
-TABLE = "jitkernels/backends/table.py"  # the selection of either commit is computed with that of the working tree
-JUDGES = ("benchmarks/", "duet/", "gate/", TABLE, "Makefile", ".github/workflows/", *PINS)
+TABLE = "jitkernels/backends/table.py"  # the selection of BASE is computed with that of the working tree
+JUDGES = ("benchmarks/", "duet/", "gate/", TABLE, "Makefile", ".github/workflows/", ".asv/", ".venv/", *PINS)
+CHECKS = re.compile(r"jitkernels/(measure/|(case|clock|differences|kernel)\.py|kernels/(_\w+|\w+/(__init__|numpy))\.py)")
+"""The library's part in judging: clocks, checks, tolerances and most references."""
 REFERENCE = "numpy"  # the backend whose answer is the truth, unless a kernel's spec names another one
 DIALECTS = {framework.dialect: framework for framework in FRAMEWORKS}
 Pair = tuple[str, str]  # a kernel and a dialect
@@ -43,7 +46,7 @@ class Scope:
     @property
     def judges(self) -> list[str]:
         """The changed files that decide how a change is judged."""
-        return [file for file in self.changed if file.startswith(JUDGES)]
+        return [file for file in self.changed if file.startswith(JUDGES) or CHECKS.match(file)]
 
     @property
     def is_empty(self) -> bool:

@@ -52,7 +52,7 @@ def course(
     commit, sides = Commit("HEAD", "c" * 40, ""), (Side("base", "", None, Path()), Side("head", "", None, Path()))
     ruler = Ruler(Path(), cases, _selection)
     subjects = Subjects(commit, commit, sides, (ruler, ruler), {}, 0.0, {})
-    method = {"bench": [] if kernels else [bench]}
+    method = {"bench": [] if kernels else [bench], "memory": "glibc"}
     conditions = {"machine": "m", "method": method}
     return calibration.Calibration(subjects, Path(), conditions, slow=slow, kernels=kernels, **options)
 
@@ -220,7 +220,7 @@ def test_noise_is_learnt_from_all_times_of_equal_sides_but_those_with_a_fault(
     one = course(FAULTY)
     one.directory = tmp_path
     assert one.run(1, {}, tmp_path / "noise.json")["injected"].keys() == {FAULTY}
-    assert sorted(judge.load_distances(tmp_path / "noise.json", "m")) == sorted([ALARM, PLAIN])
+    assert sorted(judge.load_distances(tmp_path / "noise.json", one.conditions)) == sorted([ALARM, PLAIN])
 
 
 @pytest.mark.parametrize(("kernels", "early"), [(("k",), True), ((), False)])

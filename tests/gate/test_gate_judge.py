@@ -2,13 +2,16 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy
 import pytest
 
 from duet import compare
 from duet.statistics import Comparison
-from gate import judge
+from gate import cli, judge, trial
+from gate.commits import Commit
+from gate.scope import Scope
 
 NOISE = 0.012  # of processes of a warm kernel of a millisecond, as a fraction
 
@@ -150,28 +153,46 @@ def test_the_worst_of_many_suspects_is_judged_as_one_of_many() -> None:
     assert not any(judge.confirmed({"one": weak, "two": weak}, {}).values())
 
 
-def noise_in(file: Path, machine: str = "one") -> dict[str, float]:
-    return judge.noise_of(judge.load_distances(file, machine))
+def conditions(machine: str, memory: str) -> dict[str, Any]:
+    return {"machine": machine, "method": {"memory": memory}}
+
+
+def noise_in(file: Path, machine: str = "one", memory: str = "glibc") -> dict[str, float]:
+    return judge.noise_of(judge.load_distances(file, conditions(machine, memory)))
 
 
 def test_noise_is_learnt_and_stored_and_a_broken_file_is_no_noise(tmp_path: Path) -> None:
     file = tmp_path / "deep" / "noise.json"
     assert noise_in(file) == {}
     for ratio in (1.01, 0.98, 1.0):
-        judge.learn(file, "one", {"case": ratio})
+        judge.learn(file, conditions("one", "glibc"), {"case": ratio})
     assert noise_in(file) == {"case": pytest.approx(1 / 0.98 - 1)}
-    of_any_machine = '{"schema": 4, "seen": {"case": [0.25]}}'
-    broken_cells = '{"schema": 5, "seen": {"one": {"case": ["x"]}}}'
-    for broken in ("", "{", "[]", '{"seen": {"case": ["x"]}}', broken_cells, '{"seen": 3}', of_any_machine):
+    of_any_allocator = '{"schema": 5, "seen": {"one": {"case": [0.25]}}}'
+    broken_cells = '{"schema": 6, "seen": {"one, glibc": {"case": ["x"]}}}'
+    for broken in ("", "{", "[]", '{"seen": {"case": ["x"]}}', broken_cells, '{"seen": 3}', of_any_allocator):
         file.write_text(broken)
         assert noise_in(file) == {}
-    file.write_text('{"schema": 5, "seen": {"one": {"case": [0.25], "never": []}}}')
+    file.write_text('{"schema": 6, "seen": {"one, glibc": {"case": [0.25], "never": []}}}')
     assert noise_in(file) == {"case": 0.25}, "this is how the file is stored on machines that have one"
 
 
-def test_each_machine_has_its_own_noise(tmp_path: Path) -> None:
+def test_each_machine_and_allocator_has_its_own_noise(tmp_path: Path) -> None:
     file = tmp_path / "noise.json"
-    for machine, ratio in (("one", 1.01), ("two", 1.2)):
-        judge.learn(file, machine, {"case": ratio})
-    assert [noise_in(file, machine)["case"] for machine in ("one", "two")] == [pytest.approx(0.01), pytest.approx(0.2)]
-    assert noise_in(file, "three") == {}
+    sources = [("one", "glibc"), ("one", "jemalloc"), ("two", "glibc")]
+    for source, ratio in zip(sources, (1.2, 1.01, 1.1), strict=True):
+        judge.learn(file, conditions(*source), {"case": ratio})
+    assert [noise_in(file, *source)["case"] for source in sources] == [pytest.approx(each) for each in (0.2, 0.01, 0.1)]
+    assert noise_in(file, "two", "jemalloc") == {}
+
+
+def test_noise_that_a_build_writes_does_not_judge_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(*_: Any) -> None:
+        judge.learn(tmp_path / cli.NOISE, trial.conditions([], judge.LEAST, 60), {"case": 1.5})
+
+    monkeypatch.setattr(cli.commits, "changed_files", lambda *_: ())
+    monkeypatch.setattr(cli.scope, "of_commits", lambda *_: Scope((), frozenset(), frozenset(), frozenset()))
+    monkeypatch.setattr(cli.builds, "build", build)
+    monkeypatch.setattr(cli.rulers, "judged", lambda *arguments: arguments[3])  # the noise
+    options, commit = cli.judge_parser().parse_args(["BASE", "HEAD", "--bench", "x"]), Commit("HEAD", "0" * 40, "")
+    noise = [cli.measured(tmp_path, commit, commit, options) for _ in range(2)]
+    assert noise == [{}, {"case": pytest.approx(0.5)}], "the second verdict shows that it was written"

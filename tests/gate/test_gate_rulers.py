@@ -1,6 +1,7 @@
 """A change is judged by BASE's ruler: its selection, its suite, and pins as they are. HEAD's adds, and says otherwise."""
 
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks import _launch, _selection
-from duet import BenchmarkCase, Side
+from duet import BenchmarkCase, Side, SideError
 from gate import builds, cli, errors, report, rulers, verdict
 from gate.builds import Ruler, Subjects
 from gate.commits import Commit
@@ -121,18 +122,51 @@ def test_left_out_cases_and_pins_are_at_the_head_of_the_report() -> None:
     assert "Pins: `numba` 0.68.0 to 0.68.1, `warp` none to 1.2. Each side has an environment of its own." in lines
 
 
-def test_a_selection_is_imported_from_the_suite_of_its_commit(tmp_path: Path) -> None:
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """A suite's selection, with all that it imports of the suite."""
     for name in ("_selection.py", "_launch.py", "_library.py"):
         (tmp_path / name).write_text((ROOT / "benchmarks" / name).read_text())
-    file = tmp_path / "_selection.py"
+    return tmp_path
+
+
+def test_a_selection_of_base_is_imported_from_its_suite(suite: Path) -> None:
+    file = suite / "_selection.py"
     file.write_text(file.read_text().replace("FEW = 2", "FEW = 22"))
-    narrowed = builds.selection_of(tmp_path)
+    narrowed = builds.selection_of(suite)
     assert narrowed is not None
     assert (narrowed.FEW, _selection.FEW) == (22, 2)
-    for number, text in enumerate(("", "raise SystemError('no selection')")):
-        (tmp_path / str(number)).mkdir()
-        (tmp_path / str(number) / "_selection.py").write_text(text)
-        assert builds.selection_of(tmp_path / str(number)) is None
+    for number, text in enumerate(("", "raise SystemError('no selection')", "raise SystemExit(0)")):
+        (suite / str(number)).mkdir()
+        (suite / str(number) / "_selection.py").write_text(text)
+        assert builds.selection_of(suite / str(number)) is None
+
+
+def selection_of_head(suite: Path, text: str) -> Any:
+    """HEAD's selection, with these lines at the end of its module."""
+    file = suite / "_selection.py"
+    file.write_text(f"{file.read_text()}\nimport os, sys\n{text}\n")
+    return builds.selection_in_processes(Side("head", sys.executable, ROOT, suite), _selection)
+
+
+def test_a_selection_of_head_selects_in_processes_that_base_s_begins(suite: Path) -> None:
+    lines = "of_verdict = lambda cases: [case for case in cases if case.startswith('relu')]\ngroup = None"
+    own = selection_of_head(suite, lines)
+    assert own.of_verdict([RELU, DENSE]) == [RELU]
+    assert own.selected({RELU: 1, DENSE: 2}, ["^dense"]) == [DENSE]
+    assert own.group(RELU) == _launch.group(RELU)
+
+
+@pytest.mark.parametrize("line", ["sys.exit(0)", "of_verdict = lambda cases: os._exit(0)", "del of_verdict"])
+def test_base_s_selection_selects_if_head_s_cannot(line: str, suite: Path) -> None:
+    assert selection_of_head(suite, line) is _selection
+
+
+@pytest.mark.parametrize("code", ["sys.exit(0)", "1 / 0", "7", "print(2)"])
+def test_a_selection_of_head_that_ends_its_process_ends_no_gate(code: str, suite: Path) -> None:
+    own = selection_of_head(suite, f"of_verdict = lambda cases: [] if not cases else {code}")
+    with pytest.raises(SideError, match="the selection of head selects nothing"):
+        own.of_verdict([RELU])
 
 
 @pytest.fixture

@@ -37,7 +37,8 @@ TOUCHED = {  # the kernels, the dialects whose times and figures are measured, a
     **dict.fromkeys(("jitkernels/py.typed", "jitkernels/data/new.bin"), EVERYTHING),
     **dict.fromkeys(("benchmarks/_suite/warm.py", "benchmarks/_launch.py", "benchmarks/_selection.py"), EVERYTHING),
     "benchmarks/new.csv": EVERYTHING,
-    **dict.fromkeys(("asv.conf.json", "pyproject.toml"), EVERYTHING),
+    **dict.fromkeys(("asv.conf.json", "pyproject.toml", "hatch.toml", "hatch_build.py"), EVERYTHING),
+    **dict.fromkeys((".gitignore", ".hgignore", ".gitattributes"), EVERYTHING),
     **dict.fromkeys(
         ("jitkernels/charts/warm.py", "jitkernels/charts/picture.html", "jitkernels/command/tables.py"), NOTHING
     ),
@@ -84,8 +85,12 @@ def test_a_change_of_a_benchmark_may_redefine_the_cases_that_load_it(file: str, 
 
 def test_what_judges_a_change_is_named() -> None:
     judges = ["benchmarks/relu.py", "duet/turns.py", "gate/judge.py", "jitkernels/backends/table.py"]
-    judges += ["Makefile", ".github/workflows/gate.yml", "asv.conf.json"]
-    scope = Scope(("README.md", *judges, "jitkernels/case.py"), *[frozenset[tuple[str, str]]()] * 3)
+    judges += ["Makefile", ".github/workflows/gate.yml", "asv.conf.json", ".gitignore"]
+    judges += [".asv/gate/noise.json", ".venv/bin/python"]
+    judges += ["jitkernels/case.py", "jitkernels/measure/lives.py", f"{SPEC}/__init__.py", f"{SPEC}/numpy.py"]
+    judges += ["jitkernels/kernels/__init__.py", "jitkernels/kernels/_close.py"]
+    others = ["README.md", "jitkernels/charts/warm.py", f"{SPEC}/jax.py", "tests/kernels/numpy.py"]
+    scope = Scope((*judges, *others), *[frozenset[tuple[str, str]]()] * 3)
     assert scope.judges == judges
 
 

@@ -33,6 +33,8 @@ if "--method" in arguments:
     Path("github.json").write_text(json.dumps(state))
 elif path.startswith("pulls?"):
     print(json.dumps(state["pulls"][:1]) + json.dumps(state["pulls"][1:]))  # two pages
+elif path in ("pulls/3/files?per_page=100", "pulls/7/files?per_page=100"):
+    print(json.dumps(state["files"][:1]) + json.dumps(state["files"][1:]))  # two pages
 elif path == "actions/runs/11/artifacts?name=gate&per_page=100":
     print(json.dumps({"artifacts": state["artifacts"]}))
 elif path == "actions/artifacts/5/zip":
@@ -54,6 +56,7 @@ def said(
     *,
     pulls: list[Any] | None = None,
     comments: list[Any] | None = None,
+    changed: list[dict[str, str]] | None = None,
     conclusion: str = "failure",
     size: int = 1_000,
 ) -> list[list[str]]:
@@ -65,7 +68,8 @@ def said(
                 archive.writestr(name, text)
     elif files is not None:
         (directory / "left.zip").write_bytes(files)
-    state = {"pulls": pulls if pulls is not None else [pull(3, "b" * 40), pull(7)], "comments": comments or []}
+    state: dict[str, Any] = {"files": changed or [], "comments": comments or []}
+    state["pulls"] = [pull(3, "b" * 40), pull(7)] if pulls is None else pulls
     (directory / "github.json").write_text(json.dumps({**state, "artifacts": artifacts}))
     program(directory, "gh", GH)
     known = {
@@ -90,6 +94,8 @@ def test_the_comment_comes_from_no_checkout_and_after_any_end_of_the_gate() -> N
     assert [step for _, step in steps(found) if "uses" in step] == []
     assert "git " not in "\n".join(script for _, _, script in scripts(found))
     assert found["on"] == {"workflow_run": {"workflows": [workflow("gate")["name"]], "types": ["completed"]}}
+    named_so = "github.event.workflow_run.path == '.github/workflows/gate.yml'"  # another one may have the gate's name
+    assert named_so in found["jobs"]["comment"]["if"].split(" && ")
 
 
 def test_the_report_goes_to_the_pull_request_whose_head_was_measured(tmp_path: Path) -> None:
@@ -164,3 +170,24 @@ def test_a_long_report_is_cut(report: str, tmp_path: Path) -> None:
 def test_nobody_else_s_pull_request_is_commented(pulls: list[Any], number: str, told: str | None, tmp_path: Path) -> None:
     answers = said(tmp_path, {"report.md": "text", "number": number}, pulls=pulls)
     assert [path for _, path, _ in answers] == ([told] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_named"),
+    [
+        ([], False),
+        ([{"filename": "docs/gate/judge.md"}, {"filename": "tests/Makefile"}], False),
+        ([{"filename": "README.md"}, {"filename": ".github/workflows/gate.yml"}], True),
+        ([{"filename": "gate/judge.py"}], True),
+        ([{"filename": "docs/judge.py", "previous_filename": "gate/judge.py"}], True),
+        ([{"filename": "Makefile"}], True),
+        ([{"filename": ".asv/gate/noise.json"}], True),
+        ([{"filename": "docs/a.md"}] * 3000, True),
+    ],
+)
+def test_a_change_of_what_judges_is_said_by_github_s_list_of_files(
+    changed: list[dict[str, str]], is_named: bool, tmp_path: Path
+) -> None:
+    ((_, _, body),) = said(tmp_path, {"report.md": "## it passed"}, changed=changed, conclusion="success")
+    headline = f"**The gate passed** at {HEAD}: [the run]({RUN_URL})."
+    assert body.splitlines()[1] == headline + (" This pull request changes what judges it." if is_named else "")

@@ -68,9 +68,10 @@ def test_the_gate_compares_with_where_the_change_began(tmp_path: Path) -> None:
     head = commit("change")
     git("checkout", "--quiet", "main")
     moved = commit("moved")
-    program(tmp_path, "make", 'import sys; print(*sys.argv[1:], sep="\\n"); sys.exit(2)')
+    make = 'import os, sys; os.system("git rev-parse HEAD"); print(*sys.argv[1:]); sys.exit(2)'
+    program(tmp_path, "make", make)
     answer = bash(named_step("gate", "gate", "make gate")["run"], tmp_path, BASE_SHA=moved, HEAD_SHA=head)
-    assert answer.stdout.split() == ["gate", f"BASE={begin}", f"HEAD={head}"]
+    assert answer.stdout.split() == [begin, "gate", f"BASE={begin}", f"HEAD={head}"], "BASE's gate judges"
     assert answer.returncode == 2
     assert bash(named_step("gate", "gate", "make gate")["run"], tmp_path, BASE_SHA="0" * 40, HEAD_SHA=head).stdout == ""
 
