@@ -128,7 +128,7 @@ def test_what_changed_leads_to_commits_and_releases_and_keeps_kernel_and_machine
     others = visit(stored, "#kernel=mandelbrot").locator("a[data-page]").all()
     assert not any("machine" in (link.get_attribute("href") or "") for link in others), "the reader chose none"
     page.select_option("#kernel", "philox_pi")
-    page.wait_for_selector("#changes a[href*=philox_pi]")
+    page.wait_for_selector("#changes a[data-page][href*=philox_pi]")
 
 
 def test_every_cell_of_the_matrix_is_a_number_or_a_reason(visit: Visit, stored: Served) -> None:
@@ -219,7 +219,7 @@ def test_a_count_s_step_has_the_count_s_name(visit: Visit, stored: Served, step:
     page = visit(stored)
     count = {**step, "figure": "counts.code_bytes", "unit": "of the count's own unit", "before": 5867, "after": 7442}
     text = """(step) => import('./page/compilers/changes.js').then(({ changesView }) => {
-        const page = { isOpen: () => false, machineName: String, addressOf: String };
+        const page = { isOpen: () => false, machineName: String, addressOf: String, commit: String };
         return changesView(page, { changes: [step] })[1].textContent;
     })"""
     assert "5,867 → 7,442 code bytes" in page.evaluate(text, count)

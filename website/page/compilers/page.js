@@ -44,13 +44,6 @@ export class CompilersPage extends Page {
     return this.isRankedAlone ? charts.filter(({ name }) => OF_A_RANKING.includes(name)) : charts;
   }
 
-  /** The other machines that have this chart for this kernel. */
-  machinesWith({ name }) {
-    const kernel = this.kernel.name;
-    const others = this.machines.filter((one) => one !== this.machine && one.charts[name]?.includes(kernel));
-    return others.map((one) => [one.name, { kernel, machine: one.id }]);
-  }
-
   /** Why a chart has no rows. Some kernels have no roof; some have only a ranking; the roof of a GPU is not measured. */
   whyEmpty(chart) {
     const reason = chart.name === "roofline" && this.ranking?.roof_reason;

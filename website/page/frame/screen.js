@@ -75,6 +75,7 @@ export class Screen {
     const message = await this.load(isCurrent);
     if (!isCurrent()) return;
     showMessage(message);
+    byId("data-file").href = this.page.dataFile;
     this.#redraw(true);
     this.sections.navigation.update();
     if (this.page.state.now.figure) await this.dialog.show();

@@ -47,6 +47,10 @@ export class ReleasesPage extends Page {
     return chart.name === "drift" && this.ladder.duets ? IN_TURN : super.whyEmpty(chart);
   }
 
+  get dataFile() {
+    return this.entry.file;
+  }
+
   get compiler() {
     return visible(this.entry.compiler);
   }
