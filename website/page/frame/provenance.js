@@ -5,6 +5,7 @@ import { counted, isNumber, quantity, versions } from "../parts/format.js";
 import { decode } from "./state.js";
 
 const SETTLED = { true: "yes", false: "no: the time of a call still drifted while it was measured" };
+const NOT_FOUND = "There is no such number here, or its file could not be fetched.";
 
 /** The name of a figure in the address. */
 export function figureName(...parts) {
@@ -108,7 +109,7 @@ export class FigureDialog {
   /** Open the dialog for the figure that the state names, or close it. */
   async show() {
     const name = this.page.state.now.figure;
-    const facts = name ? await this.page.factsNamed(name) : undefined;
+    const facts = name && ((await this.page.factsNamed(name)) ?? notFound(this.page));
     if (name !== this.page.state.now.figure) return; // the reader chose another one meanwhile
     if (!facts) {
       if (this.dialog.open) this.dialog.close();
@@ -117,6 +118,16 @@ export class FigureDialog {
     fillDialog(this.dialog, facts, () => this.dialog.close());
     if (!this.dialog.open) this.dialog.showModal();
   }
+}
+
+/** The facts in place of a figure that there is not, or whose file can't be read. */
+function notFound(page) {
+  return {
+    title: "This number",
+    figure: { value: "Not found", unit: null },
+    machine: page.machine.name,
+    more: [["Why", NOT_FOUND]],
+  };
 }
 
 /** "350 µs to 357 µs, 10 samples", or of processes. */
