@@ -148,7 +148,7 @@ export class Page {
   }
 
   sortBy(table, sort) {
-    this.state.change({ sort: `${table}:${sort}` });
+    this.state.change({ sort: sort && `${table}:${sort}` });
   }
 
   /** Keep in the address whether a reader opened these details. */

@@ -43,9 +43,10 @@ export class Screen {
     ];
   }
 
-  /** A function that changes this part of the state to another value, and the size to the best one. */
+  /** A function that changes this part of the state to another value, and for another kernel the size to the best one. */
   change(name) {
-    return (value) => this.page.state.change({ [name]: value, size: "", figure: "" });
+    const { state } = this.page;
+    return (value) => state.change({ [name]: value, size: name === "machine" ? state.now.size : "", figure: "" });
   }
 
   /** Redraw only the first section. */

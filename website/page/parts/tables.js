@@ -21,7 +21,7 @@ export function table(page, { id, caption, columns, groups, mark }) {
     const line = (row) => element("tr", { class: mark?.(row) }, columns.map((column) => cell(column, row)));
     const body = (rows) => element("tbody", {}, ordered(rows, sorting, way).map(line));
     node.replaceChildren(
-      element("caption", {}, element("span", {}, caption)),
+      element("caption", {}, element("span", {}, caption, sorting ? ` (now sorted by ${sorting.label})` : "")),
       element("thead", {}, element("tr", {}, headings)),
       ...groups.filter((rows) => rows.length).map(body),
     );
@@ -46,7 +46,7 @@ function heading(column, sorting, way, sort) {
   const about = { scope: "col", class: classes(column) };
   if (!column.sort) return element("th", about, column.label, unit);
   const direction = sorting !== column ? "none" : way === "down" ? "descending" : "ascending";
-  const next = direction === "ascending" ? `${column.key}:down` : column.key;
+  const next = { none: column.key, ascending: `${column.key}:down`, descending: "" }[direction]; // "": the first order
   const pressing = { type: "button", class: "sort", click: () => sort(next), "data-sort": column.key };
   return element("th", { ...about, "aria-sort": direction }, element("button", pressing, column.label, unit));
 }
