@@ -117,6 +117,7 @@ def test_a_number_and_a_step_say_where_they_come_from_and_how_to_repeat_them(
         assert word in shown, word
     command = page.inner_text("#provenance .command code")
     assert command.startswith(f"make history COMMITS='0000000f {hashes(30)[-1]}' AGAIN=1 BENCH=")
+    assert "measures both commits in turn with the anchor of the machine that it runs on" in shown
     again = visit_commits(committed, page.url.partition(FILE)[2], wait="#provenance[open]")
     assert again.inner_text("#provenance") == shown, "its address names it"
     page.keyboard.press("Escape")

@@ -63,7 +63,7 @@ function fillDialog(dialog, facts, close) {
 /** Pairs of a fact's name and its nodes, which are null, undefined, false or "" if the fact is not known. */
 function pairsOf({ figure, source, backend, machine, history, interpreted, more = [] }) {
   const { value, unit } = figure;
-  const spread = spreadWords(figure) || "none: it is computed, not sampled";
+  const spread = spreadWords(figure) || (!figure.pairs && "none: it is computed, not sampled");
   const exact = isNumber(value) && !Number.isInteger(value) && [value, unit].filter(Boolean).join(" ");
   const curves = history && [" ", element("a", { href: history }, "its history")];
   const processor = [source?.processor, source?.cores && counted(source.cores, "cores")].filter(Boolean).join(", ");
