@@ -19,6 +19,7 @@ from history.store import release_lines
 COMMIT = {"commit": "c" * 40, "short": "c" * 8, "subject": "Begin", "date": "2026-01-01T00:00:00Z"}
 STEP = {
     "kind": "commit",
+    "kernel": "philox_pi",
     "benchmark": "philox_pi.Warm.time_call",
     "cell": ["numba", 1000],
     "machine": "vm",

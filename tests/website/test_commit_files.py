@@ -60,6 +60,7 @@ def test_the_schemas_hold(history: DuetHistory) -> None:
         jsonschema.validate(history.data(f"{name}.json"), schemas[name])
     (machine,) = history.data()["commits"]
     jsonschema.validate(history.data(machine["steps"].removeprefix("data/")), schemas["commits"])
+    assert machine["charts"] == {"by_commit": ["dense_relu", "philox_pi"]}
     assert sorted(machine["kernels"]) == ["dense_relu", "philox_pi"]
     for file in machine["kernels"].values():
         jsonschema.validate(history.data(file.removeprefix("data/")), schemas["commit_kernel"])

@@ -20,7 +20,7 @@ from browsing import (
     walked,
 )
 from served import Served, edited, results, served, site_of
-from synthetic_duets import SECONDS, case, duet, hashes, ratio
+from synthetic_duets import EXACT, SECONDS, case, duet, exact, hashes, ratio
 
 from jitkernels import charts
 from website import pages
@@ -117,6 +117,7 @@ def test_a_number_and_a_step_say_where_they_come_from_and_how_to_repeat_them(
         assert word in shown, word
     command = page.inner_text("#provenance .command code")
     assert command.startswith(f"make history COMMITS='0000000f {hashes(30)[-1]}' AGAIN=1 BENCH=")
+    assert "measures both commits in turn with the anchor of the machine that it runs on" in shown
     again = visit_commits(committed, page.url.partition(FILE)[2], wait="#provenance[open]")
     assert again.inner_text("#provenance") == shown, "its address names it"
     page.keyboard.press("Escape")
@@ -146,6 +147,9 @@ def test_each_page_leads_to_the_others_and_keeps_kernel_and_machine(visit_commit
     assert "kernel=dense_relu&machine=vm" in page.url
     page.click(".masthead a[data-page='commits.html']")
     page.wait_for_selector("#steps caption:has-text('those of dense_relu')")
+    page = visit_commits(committed, "#kernel=mandelbrot&machine=other")
+    link = page.get_attribute(".masthead a[data-page='index.html']", "href")
+    assert link == "index.html#kernel=mandelbrot&machine=other", "what the reader chose, though this page lacks it"
 
 
 def test_what_it_shows_is_in_its_address_and_back_works(visit_commits: Visit, committed: Served) -> None:
@@ -181,6 +185,17 @@ def test_a_kernel_that_did_not_change_says_so(visit_commits: Visit, tmp_path: Pa
         assert answer.startswith("From 00000000 to 00000001, a warm call of relu at 20 rows did not change measurably on c")
         assert re.search(r" of the time\) and numba \(\S+ to \S+\)\.$", answer), answer
         assert "No step so far" in page.inner_text("#answer")
+
+
+def test_a_kernel_without_a_curve_leads_to_those_that_have_one(visit_commits: Visit, tmp_path: Path) -> None:
+    stored = results(tmp_path / "results")
+    first, second = hashes(2)
+    synthetic_duets.write(stored, [duet(first, second, {case("c"): ratio(2.0)}), exact(second, {EXACT: 1})])
+    with served(site_of(tmp_path / "site", stored)) as here:
+        page = visit_commits(here, "#kernel=dense_relu", wait="#chart-by_commit")
+        assert "On this machine it is drawn for philox_pi." in page.inner_text("#chart-by_commit")
+        page.click("#chart-by_commit a")
+        page.wait_for_selector("#chart-by_commit .chart[data-drawn]")
 
 
 def test_the_first_view_is_light_and_a_file_that_is_missing_costs_its_own_sections(

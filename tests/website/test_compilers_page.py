@@ -128,7 +128,7 @@ def test_what_changed_leads_to_commits_and_releases_and_keeps_kernel_and_machine
     others = visit(stored, "#kernel=mandelbrot").locator("a[data-page]").all()
     assert not any("machine" in (link.get_attribute("href") or "") for link in others), "the reader chose none"
     page.select_option("#kernel", "philox_pi")
-    page.wait_for_selector("#changes a[href*=philox_pi]")
+    page.wait_for_selector("#changes a[data-page][href*=philox_pi]")
 
 
 def test_every_cell_of_the_matrix_is_a_number_or_a_reason(visit: Visit, stored: Served) -> None:
@@ -219,7 +219,7 @@ def test_a_count_s_step_has_the_count_s_name(visit: Visit, stored: Served, step:
     page = visit(stored)
     count = {**step, "figure": "counts.code_bytes", "unit": "of the count's own unit", "before": 5867, "after": 7442}
     text = """(step) => import('./page/compilers/changes.js').then(({ changesView }) => {
-        const page = { isOpen: () => false, machineName: String, addressOf: String };
+        const page = { isOpen: () => false, machineName: String, addressOf: String, commit: String };
         return changesView(page, { changes: [step] })[1].textContent;
     })"""
     assert "5,867 → 7,442 code bytes" in page.evaluate(text, count)
@@ -293,5 +293,6 @@ def test_a_hidden_backend_leaves_every_chart(visit: Visit, stored: Served) -> No
 
 def test_an_address_of_what_there_is_not_shows_the_nearest_and_says_so(visit: Visit, stored: Served) -> None:
     page = visit(stored, "#kernel=no_such&size=7&figure=%ff&hide=%")
-    assert "There are no results for kernel no_such; philox_pi is shown." in page.inner_text("#message")
+    message = "There are no results for kernel no_such; philox_pi is shown. There are no results for size 7; "
+    assert page.inner_text("#message").startswith(message)
     assert "philox_pi" in page.inner_text("#ranking caption")

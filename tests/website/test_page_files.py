@@ -84,6 +84,9 @@ def test_hostile_names_are_text(visit: Visit, step: dict[str, Any], tmp_path: Pa
     site = site_of(tmp_path / "site", results(tmp_path / "results", poison), [hostile], subject=HOSTILE)
     with served(site) as here:
         page = visit(here, "#size=1000&figure=" + HOSTILE)
+        page.wait_for_selector("#provenance >> text=Not found")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#provenance", state="hidden")
         draw_compilers_page(page)
         for place in (
             "#ranking",
@@ -202,7 +205,9 @@ def test_a_file_that_cannot_be_read_costs_its_own_sections(
 
 def test_releases_hostile_names_are_text(visit_releases: Visit, laddered: Laddered) -> None:
     with served(laddered(rename=lambda text: f"{text} {HOSTILE}")) as here:
-        page = visit_releases(here, "#figure=" + HOSTILE)
+        page = visit_releases(here, "#figure=" + HOSTILE, wait="#provenance >> text=Not found")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#provenance", state="hidden")
         draw_releases_page(page)
         for place in (".answer", ".lede", "#steps", "#compiler", "#kernel", ".without", "#releases-table", ".legend"):
             assert SHOWN in page.locator(place).first.text_content(), place

@@ -16,6 +16,7 @@ from website.read import benchmarks, catalogue, changes, names
 from website.read.benchmarks import BenchmarkCase
 from website.read.commits import History
 from website.read.figures import SourceList
+from website.read.machines import kernels_of_charts
 from website.read.names import Machine
 from website.read.times import as_iso
 from website.schema import commits as schema
@@ -105,9 +106,11 @@ class MachineCommits:
             "tables": self.all_machines.tables(self.find),
         }
         files = {f"data/{self.id}/commits/steps.json": content, **{paths[name]: kernels[name] for name in kernels}}
-        return self._row(shown, paths), [only(Change, step) for step in own], files
+        return self._row(shown, paths, kernels), [only(Change, step) for step in own], files
 
-    def _row(self, shown: Sequence[CommitLine], paths: dict[str, str]) -> index.CommitMachine:
+    def _row(
+        self, shown: Sequence[CommitLine], paths: dict[str, str], contents: Mapping[str, schema.CommitKernelFile]
+    ) -> index.CommitMachine:
         return {
             "id": self.id,
             "name": shown[-1]["machine"],
@@ -115,6 +118,7 @@ class MachineCommits:
             "cores": str(shown[-1]["cores"]),
             "kernels": paths,
             "steps": f"data/{self.id}/commits/steps.json",
+            "charts": kernels_of_charts(contents),
             "newest": as_iso(max(self.commits[line["commit"]].date for line in shown)),
         }
 

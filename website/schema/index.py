@@ -35,6 +35,7 @@ class MachineRow(TypedDict):
 class CommitMachine(MachineRow):
     kernels: dict[str, CommitFile]
     steps: Annotated[str, Meta(pattern=r"^data/[a-z0-9_.-]+/commits/steps\.json$")]
+    charts: dict[str, list[str]]
 
 
 class Machine(MachineRow):

@@ -59,11 +59,12 @@ export class CommitsPage extends Page {
     const isOfTwo = pairs && source.base !== commit.short; // an anchor has only itself
     const both = `'${source.base} ${commit.commit}'`; // by one suite: an old commit's own may lack the benchmark case
     const command = isOfTwo && `make history COMMITS=${both} AGAIN=1 BENCH=${series.bench}`;
+    const repeated = isOfTwo && ". The command measures both commits in turn with the anchor of the machine that it runs on";
     const facts = pairs
       ? [
           ["95 % interval", `${range}, ${whole(pairs)} pairs of processes`],
           ["Ratio", [`${digits(ratio, 4)} to the anchor `, element("code", {}, visible(series.anchor))]],
-          ["Duet against", element("code", {}, visible(source.base))],
+          ["Duet against", [element("code", {}, visible(source.base)), repeated]],
         ]
       : [["Ratio", "1: it is the anchor"]];
     return {

@@ -36,9 +36,10 @@ export function answerView(page, ranking) {
     .filter((entry) => entry.rank === null && isNumber(entry.seconds))
     .toSorted((one, other) => one.seconds - other.seconds);
   const empty = ranking.entries.filter((entry) => !isNumber(entry.seconds));
+  const threads = ranking.isOneThread ? " with one thread each" : "";
   const ranks = table(page, {
     id: "ranking",
-    caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds per warm call, fastest first`,
+    caption: `${page.kernelName} at ${counted(ranking.size, page.unit)}: seconds per warm call${threads}, fastest first`,
     columns: columns(page, ranking, scale),
     groups: [ranked, others],
     mark: (entry) => [entry.rank === null && "unranked", page.isHidden(entry.backend) && "faint"],

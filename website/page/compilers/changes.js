@@ -48,7 +48,7 @@ function line(page, step) {
       {},
       verdict(step),
       range ? ` (${range}) ` : " ",
-      foreign(step.benchmark),
+      benchmarkLink(page, step),
       step.cell?.length ? ["(", foreign(step.cell.join(", ")), ")"] : null,
       `: ${quantity(step.before, step.unit)} → ${quantity(step.after, step.unit)}`,
       unit(step),
@@ -57,11 +57,18 @@ function line(page, step) {
       "p",
       { class: "where" },
       `${visible(day(step.to.date))} `,
-      step.kind === "release" ? foreign(`${step.to.compiler} ${step.to.release}`) : element("code", {}, visible(step.to.short)),
+      step.kind === "release" ? foreign(`${step.to.compiler} ${step.to.release}`) : page.commit(step.to),
       " ",
       foreign(step.to.subject ?? ""),
       " on ",
       foreign(page.machineName(step.machine)),
     ),
   ];
+}
+
+/** A step's benchmark, with a link to its kernel on the page of commits or of releases. */
+function benchmarkLink(page, { kind, benchmark, kernel, machine, to }) {
+  const [file, compiler] = kind === "release" ? ["releases.html", to.compiler] : ["commits.html", ""];
+  const href = page.addressOf(file, { kernel, machine, compiler });
+  return element("a", { href }, foreign(benchmark));
 }

@@ -77,10 +77,11 @@ export function hasFirstCalls({ entries }) {
   return entries.some((entry) => isNumber(entry.cold_seconds));
 }
 
-function withoutFirstCalls({ kernelName }, { isOneThread }) {
+function withoutFirstCalls({ kernelName, isOnGpu }, { isOneThread, size }) {
   if (isOneThread) return "First calls were measured with each backend’s own number of threads only.";
-  const command = element("code", {}, `jitkernels time ${kernelName}`);
-  return ["First calls of this kernel are not stored: ", command, " measures them."];
+  const device = isOnGpu ? "JITKERNELS_DEVICE=gpu " : "";
+  const command = element("code", {}, `${device}jitkernels time ${kernelName} -n ${size} --cold`);
+  return ["First calls of this kernel are not stored: ", command, " prints them."];
 }
 
 /** The sizes of the first calls. */

@@ -20,10 +20,15 @@ export class CompilersPage extends Page {
     return this.chooseKernel(this.index.machines);
   }
 
-  /** The ranking at the size in the address, or at the best size; with one thread a backend if the address says so and
-   * some backend has more. */
+  /** The ranking at the size in the address, or at the best size. */
   get ranking() {
-    const wanted = this.data.rankings.find(({ size }) => String(size) === this.state.now.size);
+    return this.rankingAt(this.state.now.size);
+  }
+
+  /** The ranking at a size, which is a text, or at the best size; with one thread a backend if the address says so and some
+   * backend has more. */
+  rankingAt(wantedSize) {
+    const wanted = this.data.rankings.find(({ size }) => String(size) === wantedSize);
     const ranking = wanted ?? this.data.rankings.reduce(better, undefined);
     const hasThreads = Boolean(ranking?.one_thread) && ranking.entries.some(({ processes, threads }) => processes && threads > 1);
     const isOneThread = hasThreads && this.state.now.threads === "1";
@@ -42,13 +47,6 @@ export class CompilersPage extends Page {
 
   chartsOf({ charts }) {
     return this.isRankedAlone ? charts.filter(({ name }) => OF_A_RANKING.includes(name)) : charts;
-  }
-
-  /** The other machines that have this chart for this kernel. */
-  machinesWith({ name }) {
-    const kernel = this.kernel.name;
-    const others = this.machines.filter((one) => one !== this.machine && one.charts[name]?.includes(kernel));
-    return others.map((one) => [one.name, { kernel, machine: one.id }]);
   }
 
   /** Why a chart has no rows. Some kernels have no roof; some have only a ranking; the roof of a GPU is not measured. */
@@ -133,7 +131,7 @@ export class CompilersPage extends Page {
       return row?.figures[parts[2]] && this.figureFacts(row, parts[2]);
     }
     if (kind === "run") {
-      const { ranking } = this;
+      const ranking = this.rankingAt(parts[1]);
       const entry = ranking?.entries.find(({ backend, processes }) => backend === parts[0] && processes);
       return entry && String(ranking.size) === parts[1] ? this.runFacts(ranking, entry) : undefined;
     }

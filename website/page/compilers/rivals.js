@@ -22,8 +22,9 @@ export function rivalsView(page, { machines, rows, on_numbers: onNumbers }) {
   const own = rows.filter(({ backend }) => backend === wanted);
   const ranked = machines.filter(({ id }) => own.some(({ machine }) => machine === id));
   const options = backends.map((name) => [name, name]);
+  const change = (backend) => page.state.change({ backend });
   return [
-    choice("rivals-backend", "Compiler", options, wanted, (backend) => page.state.change({ backend })),
+    element("div", { class: "choices" }, choice("rivals-backend", "Compiler", options, wanted, change)),
     element("p", {}, reading(page, wanted, own, onNumbers)),
     element("p", {}, sentence(HOW), dispatch(onNumbers.filter((name) => own.some(({ kernel }) => kernel === name)))),
     rivalsTable(page, wanted, own, ranked, onNumbers),

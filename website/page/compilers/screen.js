@@ -9,6 +9,7 @@ import { whole } from "../parts/format.js";
 import { gateView } from "./gate.js";
 import { matrixView } from "./matrix.js";
 import { start } from "../frame/opening.js";
+import { describeReplacements } from "../frame/page.js";
 import { CompilersPage } from "./page.js";
 import { Screen } from "../frame/screen.js";
 import { answer } from "./sentence.js";
@@ -36,7 +37,9 @@ class CompilersScreen extends Screen {
     if (!isCurrent()) return "";
     this.problem = problem;
     page.data = data;
-    return message;
+    const { ranking, state } = page;
+    const size = describeReplacements([["size", state.now.size, ranking && String(ranking.size)]]);
+    return [message, size].filter(Boolean).join(" ");
   }
 
   problemOf() {

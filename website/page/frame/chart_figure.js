@@ -4,7 +4,7 @@ import { draw } from "./charts.js";
 import { commas, element, foreign, sentence, visible } from "../parts/dom.js";
 import { quantity } from "../parts/format.js";
 import { roving } from "../parts/roving.js";
-import { table } from "../parts/tables.js";
+import { table, withValues } from "../parts/tables.js";
 
 const FOR_A_LEGEND = 2; // backends; one alone needs no legend
 
@@ -101,7 +101,7 @@ function tableOf(page, chart, title, rows) {
       table(page, {
         id: `rows-${chart.name}`,
         caption: `${title}: ${page.subject(chart)}`,
-        columns: chart.fields.map((field) => column(page, chart, field)),
+        columns: withValues(rows, chart.fields.map((field) => column(page, chart, field))),
         groups: [rows],
       }),
     );

@@ -5,7 +5,11 @@ const files = new Map();
 
 /** The content of a file below this page. */
 export function load(path) {
-  if (!files.has(path)) files.set(path, fetchJson(path));
+  if (!files.has(path)) {
+    const content = fetchJson(path);
+    content.catch(() => files.delete(path)); // so that the next call tries again
+    files.set(path, content);
+  }
   return files.get(path);
 }
 
@@ -34,13 +38,12 @@ async function fetchJson(path) {
   try {
     answer = await fetch(address, { credentials: "same-origin" });
   } catch {
-    files.delete(path); // so that the next call tries again
     throw new Error(`${path} could not be fetched.`);
   }
   if (!answer.ok) throw new Error(`${path} could not be fetched: the server answered ${answer.status}.`);
   try {
     return await answer.json();
   } catch {
-    throw new Error(`${path} is not JSON.`);
+    throw new Error(`${path} is not JSON, or broke off.`);
   }
 }

@@ -37,6 +37,7 @@ export class HistoryScreen extends Screen {
   }
 
   showAll() {
+    if (this.isLoading) return; // all is drawn when the files are there
     this.putAnswer();
     this.draw();
   }

@@ -38,15 +38,16 @@ export class Navigation {
 
   /**
    * Links within the page change the state, and lead to their section even if the address stays as it is. Links with
-   * data-kernel lead to a kernel, with a size and threads. Links with data-machine and data-compiler also change these.
+   * data-kernel lead to a kernel, with a size. Links with data-machine, data-compiler and data-threads also change these: their
+   * addresses may be older than what a reader chose since.
    */
   #follow(event) {
     const link = event.target.closest?.("a[href^='#']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (link.hash === "#main") return byId("main").focus();
-    const { size, threads, view } = parse(link.hash);
-    this.page.state.change(link.dataset.kernel === undefined ? { view } : { ...link.dataset, size, threads, view });
+    const { size, view } = parse(link.hash);
+    this.page.state.change(link.dataset.kernel === undefined ? { view } : { ...link.dataset, size, view });
     this.goTo(view, true);
   }
 }

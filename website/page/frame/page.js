@@ -68,12 +68,19 @@ export class Page {
 
   /** The kernels that have this chart on the same machine. */
   kernelsWith({ name }) {
-    return this.machine.charts?.[name] ?? [];
+    return this.machine.charts[name] ?? [];
   }
 
-  /** The other machines that have this chart, each [its name, what its address changes]. */
-  machinesWith() {
-    return [];
+  /** The other machines that have this chart for this kernel, each [its name, what its address changes]. */
+  machinesWith({ name }) {
+    const kernel = this.kernel.name;
+    const others = this.machines.filter((one) => one !== this.machine && one.charts[name]?.includes(kernel));
+    return others.map((one) => [one.name, { kernel, machine: one.id }]);
+  }
+
+  /** The file that most of the page is drawn from. */
+  get dataFile() {
+    return this.machine.kernels[this.kernel.name];
   }
 
   /** A commit, with a link to its diff if the repository's address is known. */
@@ -141,7 +148,7 @@ export class Page {
   }
 
   sortBy(table, sort) {
-    this.state.change({ sort: `${table}:${sort}` });
+    this.state.change({ sort: sort && `${table}:${sort}` });
   }
 
   /** Keep in the address whether a reader opened these details. */
@@ -158,10 +165,10 @@ export class Page {
     return element("details", { id, open, toggle }, element("summary", {}, summary), ...content);
   }
 
-  /** A link to a kernel on this page; change: what else is different in the address. */
+  /** A link to a kernel on this page; change: what else is different in the address. Other threads stay as a reader chose them. */
   kernelLink(kernel, change) {
     const href = this.state.address({ kernel, figure: "", ...change });
-    return element("a", { href, "data-kernel": kernel }, foreign(kernel));
+    return element("a", { href, "data-kernel": kernel, "data-threads": change.threads }, foreign(kernel));
   }
 
   /** A button that opens the figure of that name, with a tip of its facts. */
@@ -182,11 +189,11 @@ export class Page {
     return element("button", { type: "button", click: open }, `Show all ${whole(count)}`);
   }
 
-  /** The address of another page of this site: the same kernel, and the machine if the reader chose it. other: parts instead. */
+  /** The address of another page of this site: the kernel and machine that the reader chose, even where this page lacks them;
+   * without a choice the shown kernel. other: parts instead. */
   addressOf(file, other = {}) {
-    const kernel = this.kernel?.name ?? this.state.now.kernel;
-    const machine = this.state.now.machine && (this.machine?.id ?? "");
-    return file + this.state.address({ kernel, machine, view: "", figure: "", size: "", sort: "", from: "", to: "", at: "", open: [], ...other });
+    const kernel = this.state.now.kernel || (this.kernel?.name ?? "");
+    return file + this.state.address({ kernel, view: "", figure: "", size: "", sort: "", from: "", to: "", at: "", open: [], ...other });
   }
 }
 

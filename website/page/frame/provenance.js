@@ -5,6 +5,7 @@ import { counted, isNumber, quantity, versions } from "../parts/format.js";
 import { decode } from "./state.js";
 
 const SETTLED = { true: "yes", false: "no: the time of a call still drifted while it was measured" };
+const NOT_FOUND = "There is no such number here, or its file could not be fetched.";
 
 /** The name of a figure in the address. */
 export function figureName(...parts) {
@@ -62,7 +63,7 @@ function fillDialog(dialog, facts, close) {
 /** Pairs of a fact's name and its nodes, which are null, undefined, false or "" if the fact is not known. */
 function pairsOf({ figure, source, backend, machine, history, interpreted, more = [] }) {
   const { value, unit } = figure;
-  const spread = spreadWords(figure) || "none: it is computed, not sampled";
+  const spread = spreadWords(figure) || (!figure.pairs && "none: it is computed, not sampled");
   const exact = isNumber(value) && !Number.isInteger(value) && [value, unit].filter(Boolean).join(" ");
   const curves = history && [" ", element("a", { href: history }, "its history")];
   const processor = [source?.processor, source?.cores && counted(source.cores, "cores")].filter(Boolean).join(", ");
@@ -108,7 +109,7 @@ export class FigureDialog {
   /** Open the dialog for the figure that the state names, or close it. */
   async show() {
     const name = this.page.state.now.figure;
-    const facts = name ? await this.page.factsNamed(name) : undefined;
+    const facts = name && ((await this.page.factsNamed(name)) ?? notFound(this.page));
     if (name !== this.page.state.now.figure) return; // the reader chose another one meanwhile
     if (!facts) {
       if (this.dialog.open) this.dialog.close();
@@ -117,6 +118,16 @@ export class FigureDialog {
     fillDialog(this.dialog, facts, () => this.dialog.close());
     if (!this.dialog.open) this.dialog.showModal();
   }
+}
+
+/** The facts in place of a figure that there is not, or whose file can't be read. */
+function notFound(page) {
+  return {
+    title: "This number",
+    figure: { value: "Not found", unit: null },
+    machine: page.machine.name,
+    more: [["Why", NOT_FOUND]],
+  };
 }
 
 /** "350 µs to 357 µs, 10 samples", or of processes. */

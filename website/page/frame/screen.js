@@ -17,6 +17,7 @@ const all = ({ open }) => open.filter((id) => id.endsWith("-all")); // of the op
  * showAll(): redraw a list that a reader wants to see in full.
  */
 export class Screen {
+  isLoading = false; // from a change of the kernel, machine or compiler until its files are there: the old numbers still stand
   #turn = 0; // counts the calls of #show; a slower answer to an earlier one is dropped
 
   constructor(page, views) {
@@ -42,9 +43,10 @@ export class Screen {
     ];
   }
 
-  /** A function that changes this part of the state to another value, and the size to the best one. */
+  /** A function that changes this part of the state to another value, and for another kernel the size to the best one. */
   change(name) {
-    return (value) => this.page.state.change({ [name]: value, size: "", figure: "" });
+    const { state } = this.page;
+    return (value) => state.change({ [name]: value, size: name === "machine" ? state.now.size : "", figure: "" });
   }
 
   /** Redraw only the first section. */
@@ -56,7 +58,10 @@ export class Screen {
     const other = (...names) => names.some((name) => String(next[name]) !== String(before[name]));
     this.page.tip.hide();
     if (other("compiler", "kernel", "machine")) await this.#show();
-    else if (other("size", "threads", "hide", "from", "to", "at", "backend")) this.#redraw(other("hide"));
+    else if (!this.isLoading && other("size", "threads", "hide", "from", "to", "at", "backend")) {
+      if (other("size")) showMessage(""); // it may be about the former size
+      this.#redraw(other("hide"));
+    }
     if (other("sort")) this.sections.sort();
     if (other("open")) this.sections.open();
     if (String(all(next)) !== String(all(before))) {
@@ -64,20 +69,28 @@ export class Screen {
       this.showAll();
       restore();
     }
-    if (other("figure")) await this.dialog.show();
-    if (other("view") && next.view) this.sections.navigation.goTo(next.view);
+    if (!this.isLoading && other("figure")) await this.dialog.show();
+    if (other("view") && next.view === this.page.state.now.view) this.sections.navigation.goTo(next.view);
     this.sections.navigation.update();
   }
 
   async #show() {
     const turn = ++this.#turn;
     const isCurrent = () => turn === this.#turn;
+    this.#setLoading(true);
     const message = await this.load(isCurrent);
     if (!isCurrent()) return;
+    this.#setLoading(false);
     showMessage(message);
+    byId("data-file").href = this.page.dataFile;
     this.#redraw(true);
     this.sections.navigation.update();
-    if (this.page.state.now.figure) await this.dialog.show();
+    await this.dialog.show();
+  }
+
+  #setLoading(isLoading) {
+    this.isLoading = isLoading;
+    byId("main").setAttribute("aria-busy", String(isLoading));
   }
 
   #redraw(charts) {

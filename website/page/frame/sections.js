@@ -76,7 +76,9 @@ export class Sections {
   sort() {
     for (const content of document.querySelectorAll("table[id]")) content.resort?.();
     const heading = document.querySelector("th[aria-sort='ascending'], th[aria-sort='descending']");
-    if (heading) byId("announcement").textContent = `Sorted by ${heading.textContent}, ${heading.getAttribute("aria-sort")}.`;
+    byId("announcement").textContent = heading
+      ? `Sorted by ${heading.textContent}, ${heading.getAttribute("aria-sort")}.`
+      : "In the first order again.";
   }
 
   /** Open the details that the state names, and close the others. */

@@ -21,7 +21,7 @@ export function table(page, { id, caption, columns, groups, mark }) {
     const line = (row) => element("tr", { class: mark?.(row) }, columns.map((column) => cell(column, row)));
     const body = (rows) => element("tbody", {}, ordered(rows, sorting, way).map(line));
     node.replaceChildren(
-      element("caption", {}, element("span", {}, caption)),
+      element("caption", {}, element("span", {}, caption, sorting ? ` (now sorted by ${sorting.label})` : "")),
       element("thead", {}, element("tr", {}, headings)),
       ...groups.filter((rows) => rows.length).map(body),
     );
@@ -36,6 +36,11 @@ export function numbers(key, label, write, { of = (row) => row[key], unit } = {}
   return { key, label, unit, number: true, sort: of, cell: (row) => (isNumber(of(row)) ? write(of(row)) : "") };
 }
 
+/** The columns by which rows can be sorted and in which some row has a value. */
+export function withValues(rows, columns) {
+  return columns.filter(({ sort }) => rows.some((row) => !isEmpty(sort(row))));
+}
+
 /** Content wider than a narrow screen, in a box that scrolls by itself, also by keys. */
 export function region(name, content) {
   return element("div", { class: "region", role: "region", "aria-label": name, tabindex: "0" }, content);
@@ -46,7 +51,7 @@ function heading(column, sorting, way, sort) {
   const about = { scope: "col", class: classes(column) };
   if (!column.sort) return element("th", about, column.label, unit);
   const direction = sorting !== column ? "none" : way === "down" ? "descending" : "ascending";
-  const next = direction === "ascending" ? `${column.key}:down` : column.key;
+  const next = { none: column.key, ascending: `${column.key}:down`, descending: "" }[direction]; // "": the first order
   const pressing = { type: "button", class: "sort", click: () => sort(next), "data-sort": column.key };
   return element("th", { ...about, "aria-sort": direction }, element("button", pressing, column.label, unit));
 }
@@ -65,8 +70,12 @@ function ordered(rows, sorting, way) {
   return [...rows].sort((one, other) => {
     const [a, b] = [sorting.sort(one), sorting.sort(other)];
     if (a === b) return 0;
-    if (a === null || a === undefined) return 1; // rows without a value come last in either order
-    if (b === null || b === undefined) return -1;
+    if (isEmpty(a)) return 1; // rows without a value come last in either order
+    if (isEmpty(b)) return -1;
     return sign * (isNumber(a) && isNumber(b) ? a - b : String(a).localeCompare(String(b)));
   });
+}
+
+function isEmpty(value) {
+  return value === null || value === undefined;
 }

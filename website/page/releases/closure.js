@@ -1,7 +1,7 @@
 // How far the chain of ratios is from duets of distant releases, and how far repeated duets are from each other.
 
 import { element, visible } from "../parts/dom.js";
-import { day, digits, isNumber, whole } from "../parts/format.js";
+import { counted, day, digits, isNumber, whole } from "../parts/format.js";
 import { table } from "../parts/tables.js";
 import { caseColumns } from "../frame/steps.js";
 import { logDistance } from "../frame/verdict.js";
@@ -53,22 +53,23 @@ function farthestFirst(closures) {
 
 function reading({ closures, control_low: low, control_high: high }) {
   const long = closures.length ? `${closureWords(closures)}. ${agreeing(closures)}` : "No two distant releases were measured in turn yet.";
-  const control = `C, which no release changes, had ratios from ${digits(low)} to ${digits(high)}.`;
-  return isNumber(low) ? `${long} ${control}` : long;
+  if (!isNumber(low)) return long;
+  return `${long} C, which no release changes, had ratios from ${digits(low)} to ${digits(high)}.`;
 }
 
 /** How often two duets of the same releases gave the same ratio. */
 function again(rows) {
   const days = [...new Set(rows.map(({ at }) => day(at)))].sort();
+  const were = rows.length === 1 ? "was" : "were";
   return (
-    `${whole(rows.length)} ratios of ${days.join(", ")} were measured again later. Duets by the newest commit’s benchmarks ` +
+    `${counted(rows.length, "ratios")} of ${days.join(", ")} ${were} measured again later. Duets by the newest commit’s benchmarks ` +
     `count, all their pairs of processes together. ${agreeing(rows)}`
   );
 }
 
 function agreeing(rows) {
-  const agreed = `${whole(rows.filter((row) => row.agrees).length)} of ${whole(rows.length)}`;
-  return `In ${agreed} cases both agree: the interval of their quotient contains 1. If nothing differed, 95\u00a0% would agree.`;
+  const agreed = `${whole(rows.filter((row) => row.agrees).length)} of ${counted(rows.length, "cases")}`;
+  return `In ${agreed} both agree: the interval of their quotient contains 1. If nothing differed, 95\u00a0% would agree.`;
 }
 
 function tableNodes(page, kind, closures) {

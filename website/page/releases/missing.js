@@ -3,7 +3,7 @@
 import { element, visible } from "../parts/dom.js";
 import { day, digits, isNumber, whole } from "../parts/format.js";
 import { reasonsList } from "../frame/reasons.js";
-import { numbers, table } from "../parts/tables.js";
+import { numbers, table, withValues } from "../parts/tables.js";
 import { caseWords } from "../frame/cases.js";
 
 const UNKNOWN = "no reason was recorded";
@@ -40,7 +40,7 @@ function releases(page) {
   return {
     id: "releases-table",
     caption: `Releases of ${page.compiler}${hasDrift ? ", and the machine’s drift: seconds over their median" : ""}`,
-    columns: withValues(page.ladder.releases, [
+    columns: withValues(page.ladder.releases, [ // duets have no counts of cases and no drift
       { key: "release", label: "Release", head: true, sort: (outcome) => outcome.order, cell: (outcome) => page.releaseButton(outcome) },
       { key: "published", label: "Published", sort: (outcome) => outcome.published, cell: (outcome) => visible(day(outcome.published)) },
       { key: "measured", label: "Measured", sort: (outcome) => outcome.measured, cell: (outcome) => visible(day(outcome.measured)) },
@@ -55,9 +55,4 @@ function releases(page) {
     groups: [page.ladder.releases],
     mark: (outcome) => (outcome.status === "ok" ? null : "unranked"),
   };
-}
-
-/** The columns in which some release has a value. Duets have no counts of cases and no drift. */
-function withValues(releases, columns) {
-  return columns.filter(({ sort }) => releases.some((outcome) => sort(outcome) !== null && sort(outcome) !== undefined));
 }

@@ -47,6 +47,10 @@ export class ReleasesPage extends Page {
     return chart.name === "drift" && this.ladder.duets ? IN_TURN : super.whyEmpty(chart);
   }
 
+  get dataFile() {
+    return this.entry.file;
+  }
+
   get compiler() {
     return visible(this.entry.compiler);
   }
@@ -197,9 +201,10 @@ export class ReleasesPage extends Page {
     const point = series?.points.find((point) => point.release === release);
     if (!point) return undefined;
     const at = this.atSize(series.size, kernel);
+    const isReference = series.in_duets && point === series.points.at(-1); // its ratio to itself has no interval
     return {
       title: [foreign(backend), `: ${figureWords(figure)}, ${visible(kernel)}${at}, with `, foreign(release)],
-      figure: { ...point, unit: series.unit, benchmark: series.benchmark },
+      figure: { ...point, ...(isReference && { low: null, high: null }), unit: series.unit, benchmark: series.benchmark },
       backend,
       interpreted: series.interpreted,
       source: data.sources[point.source],
@@ -222,13 +227,15 @@ export class ReleasesPage extends Page {
     ];
   }
 
-  /** The facts of a time that is computed: the newest release's time, multiplied by a chain of ratios. */
+  /** The facts of a time that is computed: the newest release's time, multiplied by a chain of ratios; and of its own duet. */
   #chainFacts(series, point) {
     const newest = series.points.at(-1);
     const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios of the duets between them`;
     return [
+      ["Ratio", point === newest && "1: it is the newest release"],
       ["Computed from", point === newest ? null : chained],
       ["As it was measured, in its own duet", quantity(point.raw, series.unit)],
+      ["Its duet", `${whole(point.pairs)} pairs of processes`],
       ["Compiler’s cache", point.afresh ? WITHOUT_CACHE : null],
     ];
   }
