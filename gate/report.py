@@ -25,7 +25,7 @@ HEADINGS = [
     (LOSS, "Lost: BASE measured it, HEAD does not"),
     (TOO_FEW, "Not compared: too little was measured"),
     (BETTER, "Better"),
-    (CHANGED, "Changed, within bounds"),
+    (CHANGED, "Changed, which is no failure"),
 ]
 SLIPPED = "The same, but one process of HEAD failed"
 FOLDED = [(NEW, "New in HEAD"), (SKIPPED, "Skipped on both sides"), (SAME, "The same")]

@@ -121,7 +121,8 @@ def presence(case: BenchmarkCase, samples: Samples, least: int) -> Finding | Non
 def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     """Judge a figure that is measured once: a count, or an answer's error.
 
-    Counts are compared by the benchmark's ``direction``. A difference up to its ``tolerance``, a fraction, counts as none.
+    Counts are compared by the benchmark's ``direction``: "lower" or "higher" is better, "equal" must not change, "any" may,
+    because times judge it. A difference up to its ``tolerance``, a fraction, counts as none.
     An estimate's error is in standard errors. A change of it up to the benchmark's ``limit`` is chance: it is reported and
     does not fail. The error of any other answer is within its bound; otherwise the answer would be wrong.
     """
@@ -161,6 +162,8 @@ def _worst(case: BenchmarkCase, base: float, figures: list[float]) -> float:
 def _compared(case: BenchmarkCase, base: float, head: float) -> tuple[str, str]:
     """Return which of two counts is the better one, and by which rule."""
     direction = case.attributes.get("direction", "equal")
+    if direction == "any":
+        return CHANGED, "what the compiler made; its times are judged"
     worse = {"lower": head > base, "higher": head < base}.get(direction, True)
     words = {"lower": "less is better", "higher": "more is better"}.get(direction, "it must not change")
     return WORSE if worse else BETTER, words

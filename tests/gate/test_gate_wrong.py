@@ -196,12 +196,15 @@ def test_wrong_comes_first_in_the_report_and_on_the_terminal(tmp_path: Path) -> 
     ]
 
 
-def test_a_doubled_graph_break_of_any_model_is_worse(tmp_path: Path) -> None:
-    """A case of the real suite, which a change of the model's file selects."""
+def test_a_doubled_graph_break_of_any_model_is_worse_and_more_code_is_not(tmp_path: Path) -> None:
+    """Cases of the real suite, which a change of the kernel's file selects."""
     suite = duet.discover(Side("suite", sys.executable, None, ROOT / "benchmarks"), tmp_path / "log.txt")
-    pair = frozenset([("attention_train", "torch")])
-    name = "attention_train.Counts.track_graph_breaks('torch_inductor', 8)"
-    case = chosen(suite, _selection, [], Scope((), pair, pair, pair))[name]
-    for of_head, kind in ((1.0, verdict.SAME), (2.0, verdict.WORSE)):
-        seen, _ = judged(tmp_path, case, [of_head])
-        assert [finding.kind for finding in seen.findings] == [kind]
+    for kernel, dialect, figure, kind_if_doubled in (
+        ("attention_train", "torch", "Counts.track_graph_breaks('torch_inductor', 8)", verdict.WORSE),
+        ("philox_pi", "c", "Made.track_count('c', 1000, 'code_bytes')", verdict.CHANGED),
+    ):
+        pair = frozenset([(kernel, dialect)])
+        case = chosen(suite, _selection, [], Scope((), pair, pair, pair))[f"{kernel}.{figure}"]
+        for of_head, kind in ((1.0, verdict.SAME), (2.0, kind_if_doubled)):
+            seen, _ = judged(tmp_path, case, [of_head])
+            assert [finding.kind for finding in seen.findings] == [kind]
