@@ -29,7 +29,7 @@ HEADINGS = [
 ]
 SLIPPED = "The same, but one process of HEAD failed"
 FOLDED = [(NEW, "New in HEAD"), (SKIPPED, "Skipped on both sides"), (SAME, "The same")]
-COUNTED = {WRONG: "wrong", WORSE: "worse", LOSS: "lost", TOO_FEW: "not compared", BETTER: "better"}
+COUNTED = {WRONG: "wrong", WORSE: "worse", LOSS: "lost", TOO_FEW: "not compared", BETTER: "better", NEW: "new"}
 MARKS = {errors.PASSED: "✅", errors.REGRESSION: "❌", errors.LOST: "❌", errors.TOO_LITTLE: "⚠️"}
 MEMORY = {
     "jemalloc": "jemalloc's memory",

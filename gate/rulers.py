@@ -53,7 +53,9 @@ def judged(
         return verdict
     inner = directory / "by-head"  # its own figures and caches
     inner.mkdir()
-    return with_head_s(verdict, Trial(subjects, own, plan.by_head, inner, *settings).run())
+    novel = frozenset(plan.by_head.keys() - former.cases.keys())
+    other = Trial(subjects, own, plan.by_head, inner, *settings, novel=novel).run()
+    return replace(with_head_s(verdict, other), novel=novel)
 
 
 def with_head_s(verdict: Verdict, other: Verdict) -> Verdict:

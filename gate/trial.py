@@ -50,7 +50,8 @@ class Trial:
 
     ``ruler``: measures both sides. ``cases``: of the ruler. ``directory``: for measurements and logs. ``noise``: by case
     (``judge.noise_of``). ``faults``: put in by calibration. ``ends_early``: end the first look at a case once no further
-    pair could make it suspect. This changes no verdict on a time. ``suspects``: the cases that the first look finds slower.
+    pair could make it suspect. This changes no verdict on a time. ``novel``: cases that only HEAD's suite has. ``suspects``:
+    the cases that the first look finds slower.
     """
 
     subjects: Subjects
@@ -62,6 +63,7 @@ class Trial:
     report_progress: Callable[[str], None] = lambda step: None
     faults: Faults | None = None
     ends_early: bool = True
+    novel: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         selection = self.ruler.selection
@@ -99,12 +101,18 @@ class Trial:
             begin = time.monotonic()
             name = f"first look, pair {number} of {self.processes}"
             self.duet.round(remaining, self.samples, _step(self.report_progress, name), QUICK)
-            remaining = [case for case in remaining if not (self.samples.is_skipped(case.name) or self._is_innocent(case))]
+            remaining = [case for case in remaining if not self._is_measured(case)]
             if not remaining or time.monotonic() + (time.monotonic() - begin) > until:
                 break
 
+    def _is_measured(self, case: BenchmarkCase) -> bool:
+        """True if the first look at the case can end. One pair is enough for a case that only HEAD has."""
+        base, head = self.samples.rounds(case.name)[-1]
+        is_new = case.name in self.novel and base.outcome != "ok" and head.outcome != "failed"
+        return is_new or self.samples.is_skipped(case.name) or self._is_innocent(case)
+
     def _is_innocent(self, case: BenchmarkCase) -> bool:
-        """True if the first look at the case can end. Never if one of its processes failed: it gets all pairs."""
+        """True if no further pair could make the case suspect. Never if one of its processes failed: it gets all pairs."""
         ratios = self.samples.pairs(case.name).ratios
         is_whole = all(ratios) and len(ratios) == len(self.samples.rounds(case.name))
         return self.ends_early and is_whole and judge.is_innocent(ratios, self.processes)
@@ -121,7 +129,8 @@ class Trial:
     def _judged(self, case: BenchmarkCase) -> Finding:
         least = 1 if case.is_measured_once or self._is_innocent(case) else judge.LEAST
         ratios = self.samples.pairs(case.name).ratios
-        if finding := verdict.wrong_answer(case, self.samples) or verdict.presence(case, self.samples, least):
+        is_novel = case.name in self.novel
+        if finding := verdict.wrong_answer(case, self.samples) or verdict.presence(case, self.samples, least, is_novel):
             is_lost = finding.kind == verdict.LOSS and len(ratios) >= FEWEST
             is_slower_too = is_lost and self._compared(case, ratios).kind == verdict.WORSE
             return replace(finding, text=f"{SLOWER}; {finding.text}") if is_slower_too else finding

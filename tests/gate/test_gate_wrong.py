@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 WARM = BenchmarkCase("k.Warm.time_call('c', 1)", "k", {"type": "time", "unit": "seconds"})
 ERROR = BenchmarkCase("k.Error.track_error('c', 1)", "k", {"checked": True, "unit": "of the largest entry"})
 WRONG = Measurement("wrong", "AssertionError: 783 hits, not 782")
+FAILED = Measurement("failed", "ValueError: there is no kernel k")
 DIED = Measurement("failed", "its process ended with signal SIGKILL and said nothing")
 HANGS = Measurement("failed", "the import of its suite and framework had not ended after 120 s")
 UNCONFIRMED = "suspected at first; new processes did not confirm it"
@@ -71,6 +72,7 @@ def judged(
     of_head: list[float | Measurement],
     of_base: float | Measurement = 1.0,
     duet: type[Measured] = Measured,
+    novel: frozenset[str] = frozenset(),
 ) -> tuple[Verdict, int]:
     """The verdict on one case, and how many rounds it took."""
     commit, sides = Commit("HEAD", "0" * 40, ""), (Side("base", "", None, Path()), Side("head", "", None, Path()))
@@ -78,7 +80,7 @@ def judged(
     ruler = Ruler(Path(), cases, _selection)
     subjects = Subjects(commit, commit, sides, (ruler, ruler), {}, 0.0, {})
     conditions = {"method": {"bench": ["."], "processes": judge.LEAST, "budget": 1500.0}}
-    looks = trial.Trial(subjects, ruler, cases, directory, conditions, {})
+    looks = trial.Trial(subjects, ruler, cases, directory, conditions, {}, novel=novel)
     measured: Any = duet(of_head, of_base)
     looks.duet = measured
     return looks.run(), measured.rounds
@@ -184,6 +186,18 @@ def test_what_base_answers_wrongly_too_is_wrong_and_says_so(tmp_path: Path) -> N
 def test_what_only_base_answered_wrongly_is_new(tmp_path: Path) -> None:
     seen, _ = judged(tmp_path, ERROR, [1.0], WRONG)
     assert [finding.kind for finding in seen.findings] == [verdict.NEW]
+
+
+@pytest.mark.parametrize(
+    ("of_head", "kind", "rounds"),
+    [([1.0], verdict.NEW, 1), ([FAILED, 1.0], verdict.NEW, 2), ([WRONG], verdict.WRONG, 1), ([FAILED], verdict.TOO_FEW, 7)],
+)
+def test_one_pair_is_enough_for_a_case_that_only_head_has(
+    of_head: list[float | Measurement], kind: str, rounds: int, tmp_path: Path
+) -> None:
+    seen, count = judged(tmp_path, WARM, of_head, FAILED, novel=frozenset({WARM.name}))
+    assert ([finding.kind for finding in seen.findings], count) == ([kind], rounds)
+    assert judged(tmp_path, WARM, of_head, FAILED)[1] == judge.LEAST, "BASE may have failed by accident"
 
 
 def test_wrong_comes_first_in_the_report_and_on_the_terminal(tmp_path: Path) -> None:
