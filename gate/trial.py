@@ -118,13 +118,15 @@ class Trial:
         return self.ends_early and is_whole and judge.is_innocent(ratios, self.processes)
 
     def _first_judgement(self) -> tuple[list[BenchmarkCase], list[BenchmarkCase]]:
-        """Judge what can be judged now. Returns the cases that need a second look: the slower ones, and the lost ones."""
+        """Judge what can be judged now. Returns the cases that need a second look: the slower ones, and the lost ones with
+        those whose group was given up."""
         self.findings = {name: self._judged(case) for name, case in self.cases.items()}
         kinds = [(case, self.findings[name].kind) for name, case in self.cases.items()]
         suspects = [case for case, kind in kinds if kind == verdict.WORSE and not case.is_exact]
         self.suspects = [case.name for case in suspects]
         slow = [case for case in suspects if not case.is_measured_once]
-        return slow, [case for case, kind in kinds if kind == verdict.LOSS]
+        given_up = [case for case, kind in kinds if kind == verdict.TOO_FEW and self.duet.is_given_up(case)]
+        return slow, [case for case, kind in kinds if kind == verdict.LOSS] + given_up
 
     def _judged(self, case: BenchmarkCase) -> Finding:
         least = 1 if case.is_measured_once or self._is_innocent(case) else judge.LEAST
@@ -152,7 +154,7 @@ class Trial:
         return self._finding(case, verdict.SAME, comparison, text)
 
     def _look_again(self, slow: list[BenchmarkCase], lost: list[BenchmarkCase], needed: int, until: float) -> None:
-        """Add rounds of new processes for suspects, and for lost cases that may have been an accident."""
+        """Add rounds of new processes for suspects, and for lost cases, which may have been an accident."""
         self.duet.try_again()
         for number in range(max(needed, judge.LEAST)):
             suspects = [case for case in slow if number < needed and not self._is_decided(case, needed)]
@@ -232,26 +234,27 @@ class Trial:
         return replace(finding, slipped=bool(failures))
 
     def _after_one_failure(self, case: BenchmarkCase) -> Finding:
-        """Judge a lost case of which HEAD failed in one pair at most: it stays lost unless new pairs measured it."""
+        """Judge a case of which HEAD failed in one pair at most: its finding stays unless new pairs measured it."""
         loss, count = self.findings[case.name], len(self.second.rounds(case.name))
         if count < _looks_at_a_loss(case) and not case.is_measured_once:
             text = f"{loss.text}; the budget ended after {count} of {_looks_at_a_loss(case)} new pairs"
-            return Finding(case.name, verdict.TOO_FEW, text=text, slipped=True)
+            return Finding(case.name, verdict.TOO_FEW, text=text, slipped=bool(_failures(case, self.samples)))
         return self._after_a_slip(case) if verdict.presence(case, self.second, 1) is None else loss
 
     def _after_a_slip(self, case: BenchmarkCase) -> Finding:
-        """Judge a case that failed once on HEAD and not again, by the processes that did not fail."""
+        """Judge a case that failed once, or whose group was given up, and did not fail again, by all other processes."""
         slip = f"{self.findings[case.name].text}; not in new processes"
+        slipped = bool(_failures(case, self.samples))  # else BASE failed, or its group was given up
         ratios = self.samples.pairs(case.name).ratios + self._second_ratios(case)
         if case.is_measured_once:
             finding = verdict.figure(case, self.second)
         elif len(ratios) < judge.LEAST:
-            return Finding(case.name, verdict.TOO_FEW, text=f"{slip}, of which there are too few", slipped=True)
+            return Finding(case.name, verdict.TOO_FEW, text=f"{slip}, of which there are too few", slipped=slipped)
         else:
             finding = self._compared(case, ratios)
         is_suspect = finding.kind == verdict.WORSE and not case.is_measured_once  # no second look of its own confirms it
         kind = verdict.TOO_FEW if is_suspect else finding.kind
-        return replace(finding, kind=kind, text="; ".join(filter(None, (finding.text, slip))), slipped=True)
+        return replace(finding, kind=kind, text="; ".join(filter(None, (finding.text, slip))), slipped=slipped)
 
     def _finding(
         self, case: BenchmarkCase, kind: str, comparison: Comparison, text: str = "", suspected: Comparison | None = None

@@ -122,9 +122,10 @@ def presence(case: BenchmarkCase, samples: Samples, least: int, is_novel: bool =
         return Finding(case.name, TOO_FEW, text=_reason(failed_too + failed))
     if failed and not failed_too:
         return Finding(case.name, LOSS, text=f"HEAD failed in {len(failed)} of {len(head)} processes: {_reason(failed)}")
-    if len(samples.pairs(case.name).first) < least:
+    pairs = samples.pairs(case.name)
+    if len(pairs.first) < least:
         text = f"{counts[0]} processes of BASE, {counts[1]} of HEAD; {least} are needed"
-        return Finding(case.name, TOO_FEW, text=text)
+        return Finding(case.name, TOO_FEW, text=f"{text}: {pairs.reason}" if pairs.reason else text)
     return None
 
 

@@ -43,6 +43,9 @@ class Measured:
                 samples.of(side, case.name).append(measured)
         self.rounds += 1
 
+    def is_given_up(self, case: BenchmarkCase) -> bool:
+        return False
+
     def try_again(self) -> None:
         """A duet's own: this one has given up nothing."""
 
@@ -52,18 +55,37 @@ class BaseFails(Measured):
 
 
 class Hung(Measured):
-    """HEAD's first import hangs, so nothing more is measured until the duet tries again."""
+    """The import of a side hangs in a round, so nothing more is measured until the duet tries again."""
+
+    side, hangs_in = "head", 0
 
     def __init__(self, *_: object) -> None:
-        super().__init__([HANGS], 1.0)
+        super().__init__([1.0], 1.0)
 
     def round(self, cases: list[BenchmarkCase], samples: Samples, *_: object) -> None:
+        if self.rounds == self.hangs_in:
+            self.of_head, self.of_base = ([HANGS], 1.0) if self.side == "head" else ([1.0], HANGS)
         super().round(cases, samples)
-        if self.of_head == [HANGS]:
-            self.of_base = HANGS
+        if self.rounds == self.hangs_in + 1:
+            self.of_head, self.of_base = [HANGS], HANGS
+
+    def is_given_up(self, case: BenchmarkCase) -> bool:
+        return self.of_base == HANGS
 
     def try_again(self) -> None:
         self.of_head, self.of_base = [1.0], 1.0
+
+
+class HungLater(Hung):
+    hangs_in = 2
+
+
+class BaseHung(Hung):
+    side = "base"
+
+
+class BaseHungLater(Hung):
+    side, hangs_in = "base", 2
 
 
 def judged(
@@ -159,12 +181,27 @@ def test_a_case_that_has_failed_twice_is_not_measured_to_the_end(tmp_path: Path)
     assert judged(tmp_path, WARM, [DIED])[1] == judge.LEAST
 
 
-@pytest.mark.parametrize(("case", "rounds"), [(WARM, 2 * judge.LEAST), (ERROR, 3)])
-def test_what_a_hung_import_lost_is_measured_again(case: BenchmarkCase, rounds: int, tmp_path: Path) -> None:
-    seen, count = judged(tmp_path, case, [], duet=Hung)
+HEAD_HUNG, BASE_HUNG = "HEAD measured nothing", "BASE measured nothing, because it was killed"
+
+
+@pytest.mark.parametrize(
+    ("case", "duet", "rounds", "text"),
+    [
+        (WARM, Hung, 2 * judge.LEAST, HEAD_HUNG),
+        (ERROR, Hung, 3, HEAD_HUNG),
+        (WARM, HungLater, 2 * judge.LEAST, "3 processes of BASE, 2 of HEAD; 7 are needed"),
+        (WARM, BaseHung, 2 * judge.LEAST, BASE_HUNG),
+        (ERROR, BaseHung, 3, BASE_HUNG),
+        (WARM, BaseHungLater, 2 * judge.LEAST, "2 processes of BASE, 3 of HEAD; 7 are needed"),
+    ],
+)
+def test_what_a_hung_import_lost_is_measured_again(
+    case: BenchmarkCase, duet: type[Hung], rounds: int, text: str, tmp_path: Path
+) -> None:
+    seen, count = judged(tmp_path, case, [], duet=duet)
     (finding,) = seen.findings
     assert (finding.kind, seen.exit_code, count) == (verdict.SAME, errors.PASSED, rounds)
-    assert finding.text == f"HEAD measured nothing: {HANGS.reason}; not in new processes"
+    assert (finding.text, finding.slipped) == (f"{text}: {HANGS.reason}; not in new processes", duet.side == "head")
 
 
 def test_an_error_beyond_its_bound_is_wrong_and_one_within_it_is_no_failure(tmp_path: Path) -> None:
