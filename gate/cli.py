@@ -102,9 +102,12 @@ def measured(repository: Path, base: Commit, head: Commit, options: argparse.Nam
     if what.is_empty and not options.bench:
         return Verdict(base, head, conditions, {}, 0.0, trial.now(), [], what)
     directory = repository / DIRECTORY / f"{base.short}-{head.short}"
-    subjects = builds.build(repository, base, head, directory, report_progress)
     noise = judge.noise_of(judge.load_distances(repository / NOISE, conditions["machine"]))
-    return rulers.judged(subjects, directory, conditions, noise, report_progress, what)
+    try:
+        subjects = builds.build(repository, base, head, directory, report_progress)
+        return rulers.judged(subjects, directory, conditions, noise, report_progress, what)
+    finally:
+        rulers.remove_builds(directory)
 
 
 def judge_parser() -> argparse.ArgumentParser:

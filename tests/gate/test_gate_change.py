@@ -90,3 +90,7 @@ def test_a_commit_that_only_adds_a_kernel_passes(laboratory: Laboratory, base: s
     (lines,) = (laboratory.path / ".asv" / "gate").glob("*/by-head/samples.jsonl")
     rounds = {json.loads(line)["round"] for line in lines.read_text().splitlines()}
     assert rounds == {0, 1}, "the figures, and one pair of processes for each time"
+    names = [f"{commit[:8]}.asv.conf.json" for commit in (base, head)] + ["by-head", "log.txt"]
+    names += ["by-head/log.txt", "by-head/samples.jsonl"]
+    left = {str(file.relative_to(lines.parents[1])) for file in lines.parents[1].rglob("*")}
+    assert left == {*names}, "no build and no cache"
