@@ -14,7 +14,7 @@ from typing import Any
 from duet import memory
 from duet.cases import BenchmarkCase, Launch, sharing_figures
 from duet.child import Answer
-from duet.process import DIED, Child
+from duet.process import DIED, LONGEST_IMPORT, Child
 from duet.samples import Measurement, Pairs, Samples
 from duet.sides import Side
 from duet.turns import PARTS, QUICK, StopRule, take_one_turn_at_once, take_turns
@@ -22,6 +22,7 @@ from duet.turns import PARTS, QUICK, StopRule, take_one_turn_at_once, take_turns
 ONE_SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
 TIMED_OUT = "timed out"  # a child's reason begins with it
 MOST_TIMEOUTS = 3  # pairs of a group: each may take as long as its benchmark's timeout
+MOST_HUNG = 1800.0  # seconds of timeouts in a whole duet: a hang in shared code would use up those of every group
 NARROW = 0.06  # width of a ratio's interval, as a fraction: 3 % to each side
 FULL = (errno.ENOSPC, errno.EDQUOT)  # the disk or the user's quota is full
 Faults = Mapping[tuple[str, str], dict[str, Any]]
@@ -75,11 +76,21 @@ class Duet:
         self._rounds = 0
         self._timeouts: dict[str, int] = defaultdict(int)  # by group
         self._given_up: dict[str, str] = {}  # groups that are no longer measured, and why
+        self._hung = 0.0  # seconds that ended with a timeout
 
     def try_again(self) -> None:
-        """Measure again, from the next round on, the groups that hung or timed out too often."""
+        """Measure the groups that hung or timed out too often again, from the next round on, until MOST_HUNG is used up."""
         self._timeouts.clear()
         self._given_up.clear()
+
+    def is_given_up(self, case: BenchmarkCase) -> bool:
+        """True if the case's group is no longer measured, because it hung or timed out too often."""
+        return bool(self._reason_to_give_up(self.launch.group(case.name)))
+
+    def _reason_to_give_up(self, group: str) -> str:
+        if self._hung >= MOST_HUNG:
+            return f"not measured after {MOST_HUNG:g} s of timeouts"
+        return self._given_up.get(group, "")
 
     def round(
         self,
@@ -109,7 +120,7 @@ class Duet:
         rule: StopRule,
     ) -> None:
         sharing = sharing_figures(group)
-        measuring = [] if name in self._given_up else zip(self.sides, cores, strict=True)
+        measuring = [] if self._reason_to_give_up(name) else zip(self.sides, cores, strict=True)
         with contextlib.ExitStack() as stack:
             children = [
                 stack.enter_context(Child(side, self.directory / "log.txt", self._variables(group, side, seed), core))
@@ -118,8 +129,9 @@ class Duet:
             for child in children:
                 child.first_answer()  # both have finished their imports, so nothing else runs now
             for number, case in enumerate(group):
-                if name in self._given_up:
-                    measured = dict.fromkeys(samples.sides, Measurement("failed", self._given_up[name]))
+                begin = time.monotonic()
+                if reason := self._reason_to_give_up(name):
+                    measured = dict.fromkeys(samples.sides, Measurement("failed", reason))
                 else:
                     order = children if (self._rounds + number) % 2 == 0 else children[::-1]
                     answers = self._pair(order, case, case.name in sharing, rule)
@@ -127,12 +139,15 @@ class Duet:
                 for side, measurement in measured.items():
                     samples.of(side, case.name).append(measurement)
                     self._write(side, case, measurement)
-                self._timeouts[name] += any(each.reason.startswith(TIMED_OUT) for each in measured.values())
+                if any(each.reason.startswith(TIMED_OUT) for each in measured.values()):
+                    self._timeouts[name] += 1
+                    self._hung += time.monotonic() - begin
                 if self._timeouts[name] >= MOST_TIMEOUTS:  # the others would take as long
                     self._given_up[name] = f"not measured after {MOST_TIMEOUTS} timeouts in its group"
             for child in children:
                 if child.reason != DIED:
                     self._given_up[name] = child.reason
+                    self._hung += LONGEST_IMPORT
 
     def _cores(self) -> tuple[int | None, int | None]:
         """Return a core for each side, swapped in every round; None for both if two cores cannot be chosen."""

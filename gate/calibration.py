@@ -122,7 +122,8 @@ class Calibration:
 
         slow = [name for name in ([self.slow] if self.slow else long) if name in self.cases]
         draw(slow, {"kind": faults.SLOWER, "factor": 1 + size})
-        draw([name for name, case in free.items() if case.is_exact], {"kind": faults.CHANGED, "by": 1})
+        exact = [name for name, case in free.items() if case.is_exact and case.attributes.get("direction") != "any"]
+        draw(exact, {"kind": faults.CHANGED, "by": 1})
         draw([name for name, case in free.items() if is_warm_time(case)], {"kind": faults.WRONG, "project": "jitkernels"})
         draw(list(free), {"kind": faults.LOST})
         for name, fault in plan.items():

@@ -25,11 +25,11 @@ HEADINGS = [
     (LOSS, "Lost: BASE measured it, HEAD does not"),
     (TOO_FEW, "Not compared: too little was measured"),
     (BETTER, "Better"),
-    (CHANGED, "Changed, within bounds"),
+    (CHANGED, "Changed, which is no failure"),
 ]
 SLIPPED = "The same, but one process of HEAD failed"
 FOLDED = [(NEW, "New in HEAD"), (SKIPPED, "Skipped on both sides"), (SAME, "The same")]
-COUNTED = {WRONG: "wrong", WORSE: "worse", LOSS: "lost", TOO_FEW: "not compared", BETTER: "better"}
+COUNTED = {WRONG: "wrong", WORSE: "worse", LOSS: "lost", TOO_FEW: "not compared", BETTER: "better", NEW: "new"}
 MARKS = {errors.PASSED: "✅", errors.REGRESSION: "❌", errors.LOST: "❌", errors.TOO_LITTLE: "⚠️"}
 MEMORY = {
     "jemalloc": "jemalloc's memory",

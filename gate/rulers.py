@@ -4,6 +4,7 @@ Where the change touches the suite, both rulers measure the cases that it may ha
 report shows where HEAD's differs.
 """
 
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from gate.verdict import LOSS, WRONG, Finding, Verdict
 
 Cases = dict[str, BenchmarkCase]
 REMOVED = "HEAD's suite has no such cell: removed, or renamed"
+BY_HEAD = "by-head"  # directory of what HEAD's ruler measures
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,18 @@ def judged(
     verdict = replace(verdict, scope=scope, left_out=plan.left_out, unjudged=plan.unjudged, findings=findings)
     if not plan.by_head:
         return verdict
-    inner = directory / "by-head"  # its own figures and caches
+    inner = directory / BY_HEAD  # its own figures and caches
     inner.mkdir()
-    return with_head_s(verdict, Trial(subjects, own, plan.by_head, inner, *settings).run())
+    novel = frozenset(plan.by_head.keys() - former.cases.keys())
+    other = Trial(subjects, own, plan.by_head, inner, *settings, novel=novel).run()
+    return replace(with_head_s(verdict, other), novel=novel)
+
+
+def remove_builds(directory: Path) -> None:
+    """Remove the builds and caches of a verdict, up to a gigabyte. Its logs and samples stay."""
+    for each in (*directory.glob("*"), *directory.glob(f"{BY_HEAD}/*")):
+        if each.is_dir() and each.name != BY_HEAD:
+            shutil.rmtree(each, ignore_errors=True)
 
 
 def with_head_s(verdict: Verdict, other: Verdict) -> Verdict:

@@ -50,7 +50,8 @@ class Trial:
 
     ``ruler``: measures both sides. ``cases``: of the ruler. ``directory``: for measurements and logs. ``noise``: by case
     (``judge.noise_of``). ``faults``: put in by calibration. ``ends_early``: end the first look at a case once no further
-    pair could make it suspect. This changes no verdict on a time. ``suspects``: the cases that the first look finds slower.
+    pair could make it suspect. This changes no verdict on a time. ``novel``: cases that only HEAD's suite has. ``suspects``:
+    the cases that the first look finds slower.
     """
 
     subjects: Subjects
@@ -62,6 +63,7 @@ class Trial:
     report_progress: Callable[[str], None] = lambda step: None
     faults: Faults | None = None
     ends_early: bool = True
+    novel: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         selection = self.ruler.selection
@@ -99,29 +101,38 @@ class Trial:
             begin = time.monotonic()
             name = f"first look, pair {number} of {self.processes}"
             self.duet.round(remaining, self.samples, _step(self.report_progress, name), QUICK)
-            remaining = [case for case in remaining if not (self.samples.is_skipped(case.name) or self._is_innocent(case))]
+            remaining = [case for case in remaining if not self._is_measured(case)]
             if not remaining or time.monotonic() + (time.monotonic() - begin) > until:
                 break
 
+    def _is_measured(self, case: BenchmarkCase) -> bool:
+        """True if the first look at the case can end. One pair is enough for a case that only HEAD has."""
+        base, head = self.samples.rounds(case.name)[-1]
+        is_new = case.name in self.novel and base.outcome != "ok" and head.outcome != "failed"
+        return is_new or self.samples.is_skipped(case.name) or self._is_innocent(case)
+
     def _is_innocent(self, case: BenchmarkCase) -> bool:
-        """True if the first look at the case can end. Never if one of its processes failed: it gets all pairs."""
+        """True if no further pair could make the case suspect. Never if one of its processes failed: it gets all pairs."""
         ratios = self.samples.pairs(case.name).ratios
         is_whole = all(ratios) and len(ratios) == len(self.samples.rounds(case.name))
         return self.ends_early and is_whole and judge.is_innocent(ratios, self.processes)
 
     def _first_judgement(self) -> tuple[list[BenchmarkCase], list[BenchmarkCase]]:
-        """Judge what can be judged now. Returns the cases that need a second look: the slower ones, and the lost ones."""
+        """Judge what can be judged now. Returns the cases that need a second look: the slower ones, and the lost ones with
+        those whose group was given up."""
         self.findings = {name: self._judged(case) for name, case in self.cases.items()}
         kinds = [(case, self.findings[name].kind) for name, case in self.cases.items()]
         suspects = [case for case, kind in kinds if kind == verdict.WORSE and not case.is_exact]
         self.suspects = [case.name for case in suspects]
         slow = [case for case in suspects if not case.is_measured_once]
-        return slow, [case for case, kind in kinds if kind == verdict.LOSS]
+        given_up = [case for case, kind in kinds if kind == verdict.TOO_FEW and self.duet.is_given_up(case)]
+        return slow, [case for case, kind in kinds if kind == verdict.LOSS] + given_up
 
     def _judged(self, case: BenchmarkCase) -> Finding:
         least = 1 if case.is_measured_once or self._is_innocent(case) else judge.LEAST
         ratios = self.samples.pairs(case.name).ratios
-        if finding := verdict.wrong_answer(case, self.samples) or verdict.presence(case, self.samples, least):
+        is_novel = case.name in self.novel
+        if finding := verdict.wrong_answer(case, self.samples) or verdict.presence(case, self.samples, least, is_novel):
             is_lost = finding.kind == verdict.LOSS and len(ratios) >= FEWEST
             is_slower_too = is_lost and self._compared(case, ratios).kind == verdict.WORSE
             return replace(finding, text=f"{SLOWER}; {finding.text}") if is_slower_too else finding
@@ -143,7 +154,7 @@ class Trial:
         return self._finding(case, verdict.SAME, comparison, text)
 
     def _look_again(self, slow: list[BenchmarkCase], lost: list[BenchmarkCase], needed: int, until: float) -> None:
-        """Add rounds of new processes for suspects, and for lost cases that may have been an accident."""
+        """Add rounds of new processes for suspects, and for lost cases, which may have been an accident."""
         self.duet.try_again()
         for number in range(max(needed, judge.LEAST)):
             suspects = [case for case in slow if number < needed and not self._is_decided(case, needed)]
@@ -223,26 +234,27 @@ class Trial:
         return replace(finding, slipped=bool(failures))
 
     def _after_one_failure(self, case: BenchmarkCase) -> Finding:
-        """Judge a lost case of which HEAD failed in one pair at most: it stays lost unless new pairs measured it."""
+        """Judge a case of which HEAD failed in one pair at most: its finding stays unless new pairs measured it."""
         loss, count = self.findings[case.name], len(self.second.rounds(case.name))
         if count < _looks_at_a_loss(case) and not case.is_measured_once:
             text = f"{loss.text}; the budget ended after {count} of {_looks_at_a_loss(case)} new pairs"
-            return Finding(case.name, verdict.TOO_FEW, text=text, slipped=True)
+            return Finding(case.name, verdict.TOO_FEW, text=text, slipped=bool(_failures(case, self.samples)))
         return self._after_a_slip(case) if verdict.presence(case, self.second, 1) is None else loss
 
     def _after_a_slip(self, case: BenchmarkCase) -> Finding:
-        """Judge a case that failed once on HEAD and not again, by the processes that did not fail."""
+        """Judge a case that failed once, or whose group was given up, and did not fail again, by all other processes."""
         slip = f"{self.findings[case.name].text}; not in new processes"
+        slipped = bool(_failures(case, self.samples))  # else BASE failed, or its group was given up
         ratios = self.samples.pairs(case.name).ratios + self._second_ratios(case)
         if case.is_measured_once:
             finding = verdict.figure(case, self.second)
         elif len(ratios) < judge.LEAST:
-            return Finding(case.name, verdict.TOO_FEW, text=f"{slip}, of which there are too few", slipped=True)
+            return Finding(case.name, verdict.TOO_FEW, text=f"{slip}, of which there are too few", slipped=slipped)
         else:
             finding = self._compared(case, ratios)
         is_suspect = finding.kind == verdict.WORSE and not case.is_measured_once  # no second look of its own confirms it
         kind = verdict.TOO_FEW if is_suspect else finding.kind
-        return replace(finding, kind=kind, text="; ".join(filter(None, (finding.text, slip))), slipped=True)
+        return replace(finding, kind=kind, text="; ".join(filter(None, (finding.text, slip))), slipped=slipped)
 
     def _finding(
         self, case: BenchmarkCase, kind: str, comparison: Comparison, text: str = "", suspected: Comparison | None = None

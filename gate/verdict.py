@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from duet.cases import BenchmarkCase
+from duet.process import DIED
 from duet.samples import Measurement, Samples
 from duet.statistics import Comparison
 from gate.commits import Commit
@@ -15,6 +16,8 @@ WRONG, WORSE, LOSS, TOO_FEW = "wrong", "worse", "lost", "too little"
 BETTER, SAME, NEW, SKIPPED, CHANGED = "better", "same", "new", "skipped", "changed"
 CODES = {WRONG: REGRESSION, WORSE: REGRESSION, LOSS: LOST, TOO_FEW: TOO_LITTLE}
 """Of the kinds that fail, the first one decides."""
+KILLED = (DIED, "the import of its suite", "its process ended with signal")
+"""So begins the reason of a process that was killed. HEAD's code can kill BASE's processes: they have the same user."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,8 @@ class Verdict:
     measuring. ``ended``: UTC. ``scope``: what the change can touch; None if it was not computed. ``pins``: versions of BASE
     and HEAD by package, where they differ. ``by_head``: findings of HEAD's ruler on cases that both rulers measured.
     ``differing``: BASE's and HEAD's finding of a case, where they differ. ``left_out``: the cases that BASE's ruler selects
-    and HEAD's does not. ``unjudged``: first calls that the change can touch, but that neither ruler selects."""
+    and HEAD's does not. ``unjudged``: first calls that the change can touch, but that neither ruler selects. ``novel``: the
+    cases that only HEAD's suite has."""
 
     base: Commit
     head: Commit
@@ -62,6 +66,7 @@ class Verdict:
     differing: list[tuple[Finding, Finding]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     unjudged: list[str] = field(default_factory=list)
+    novel: frozenset[str] = frozenset()
 
     @property
     def is_untouched(self) -> bool:
@@ -70,13 +75,15 @@ class Verdict:
 
     @property
     def exit_code(self) -> int:
-        """The code of the first kind that fails: WRONG, WORSE, LOSS, TOO_FEW; TOO_LITTLE also if nothing was compared."""
+        """The code of the first kind that fails: WRONG, WORSE, LOSS, TOO_FEW; TOO_LITTLE also if nothing was compared. What
+        only HEAD's suite has needs no comparison."""
         if self.is_untouched:
             return PASSED
         kinds = {finding.kind for finding in self.findings}
         if failing := [code for kind, code in CODES.items() if kind in kinds]:
             return failing[0]
-        return PASSED if kinds & {SAME, BETTER, CHANGED} else TOO_LITTLE
+        is_new = any(finding.case in self.novel for finding in self.of_kind(NEW))
+        return PASSED if is_new or kinds & {SAME, BETTER, CHANGED} else TOO_LITTLE
 
     def of_kind(self, kind: str) -> list[Finding]:
         return [finding for finding in self.findings if finding.kind == kind]
@@ -97,31 +104,36 @@ def wrong_answer(case: BenchmarkCase, *looks: Samples) -> Finding | None:
     return Finding(case.name, WRONG, text=f"{text}; so did BASE in {len(wrong_too)}" if wrong_too else text)
 
 
-def presence(case: BenchmarkCase, samples: Samples, least: int) -> Finding | None:
-    """Return a finding if the sides cannot be compared; None if they can. least: the pairs that are needed."""
+def presence(case: BenchmarkCase, samples: Samples, least: int, is_novel: bool = False) -> Finding | None:
+    """Return a finding if the sides cannot be compared; None if they can. least: the pairs that are needed. is_novel: BASE's
+    suite lacks the case, so its library may fail."""
     base, head = samples.of("base", case.name), samples.of("head", case.name)
     counts = len(medians(base)), len(medians(head))
     failed, failed_too = ([each for each in side if each.outcome in ("failed", "wrong")] for side in (head, base))
     if counts[0] and not counts[1]:
         return Finding(case.name, LOSS, text=f"HEAD measured nothing: {_reason(head)}")
     if counts[1] and not counts[0]:
+        if killed := [each for each in base if each.reason.startswith(KILLED)]:
+            return Finding(case.name, TOO_FEW, text=f"BASE measured nothing, because it was killed: {_reason(killed)}")
         return Finding(case.name, NEW, text=f"BASE measured nothing: {_reason(base)}")
     if not counts[0]:
-        if head and not failed and not failed_too:
+        if head and not failed and (is_novel or not failed_too):
             return Finding(case.name, SKIPPED, text=_reason(head))
         return Finding(case.name, TOO_FEW, text=_reason(failed_too + failed))
     if failed and not failed_too:
         return Finding(case.name, LOSS, text=f"HEAD failed in {len(failed)} of {len(head)} processes: {_reason(failed)}")
-    if len(samples.pairs(case.name).first) < least:
+    pairs = samples.pairs(case.name)
+    if len(pairs.first) < least:
         text = f"{counts[0]} processes of BASE, {counts[1]} of HEAD; {least} are needed"
-        return Finding(case.name, TOO_FEW, text=text)
+        return Finding(case.name, TOO_FEW, text=f"{text}: {pairs.reason}" if pairs.reason else text)
     return None
 
 
 def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     """Judge a figure that is measured once: a count, or an answer's error.
 
-    Counts are compared by the benchmark's ``direction``. A difference up to its ``tolerance``, a fraction, counts as none.
+    Counts are compared by the benchmark's ``direction``: "lower" or "higher" is better, "equal" must not change, "any" may,
+    because times judge it. A difference up to its ``tolerance``, a fraction, counts as none.
     An estimate's error is in standard errors. A change of it up to the benchmark's ``limit`` is chance: it is reported and
     does not fail. The error of any other answer is within its bound; otherwise the answer would be wrong.
     """
@@ -161,6 +173,8 @@ def _worst(case: BenchmarkCase, base: float, figures: list[float]) -> float:
 def _compared(case: BenchmarkCase, base: float, head: float) -> tuple[str, str]:
     """Return which of two counts is the better one, and by which rule."""
     direction = case.attributes.get("direction", "equal")
+    if direction == "any":
+        return CHANGED, "what the compiler made; its times are judged"
     worse = {"lower": head > base, "higher": head < base}.get(direction, True)
     words = {"lower": "less is better", "higher": "more is better"}.get(direction, "it must not change")
     return WORSE if worse else BETTER, words

@@ -30,6 +30,7 @@ MOST = 4  # processes at a time, on any number of cores: a compiler and its fram
 def figure(key, unit, direction="lower", **attributes):
     """Return a ``track_`` method that picks a figure of the case's row.
 
+    direction: which figure is better, "lower" or "higher"; "equal": a change is worse; "any": a change is neither.
     attributes: others that the gate reads: ``exact``; ``limit``; ``judged_by``; ``checked``: True if the answer's check
     bounds it; ``tolerance``: the fraction by which equal programs differ.
     """

@@ -119,7 +119,7 @@ def measure_in_fork(fork: ModuleType, suite: SuiteRequest, case: CaseRequest, em
     finally:
         os.close(answers)
         os.close(write_requests)
-        status = wait(process, kill=answer is None)
+        status = wait(process, kill=not answer)  # without an answer it may live on: it can close the pipe itself
     if answer is None:
         return {"outcome": "failed", "reason": f"timed out after {case['timeout']:g} s"}
     return answer or {"outcome": "failed", "reason": f"its process ended with {exit_in_words(status)} and said nothing"}

@@ -125,4 +125,4 @@ def test_every_tracked_value_has_a_unit_and_a_direction(discovered: dict[str, An
     assert len(tracks) == sum(".track_" in each["name"] for each in discovered["benchmarks"])
     for track in tracks:
         assert track.unit
-        assert track.direction in ("lower", "equal")
+        assert track.direction in ("lower", "equal", "any")

@@ -43,6 +43,10 @@ class Ends:
         wrote("hangs", f"{os.getpid()} ")
         time.sleep(1000)
 
+    def track_closes_and_hangs(self):
+        os.closerange(3, 256)
+        time.sleep(1000)
+
     def track_brood(self):
         """Starts processes in groups, sessions and by shells of their own, and returns."""
         for number in range(int(os.environ["BROOD"])):

@@ -66,6 +66,12 @@ def test_each_end_has_its_word_and_the_next_case_is_measured(child: Child, files
     assert (answer["outcome"], answer["values"]) == ("ok", [7])
 
 
+def test_a_case_that_closes_its_files_and_hangs_is_ended(child: Child) -> None:
+    reason = "its process ended with signal SIGKILL and said nothing"
+    assert result(child, request("track_closes_and_hangs"))["reason"] == reason
+    assert result(child, request("track_well"))["values"] == [7]
+
+
 def test_what_is_measured_finds_no_module_of_the_child_s(child: Child) -> None:
     assert result(child, request("track_neighbours"))["values"] == [0]
 

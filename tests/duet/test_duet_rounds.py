@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from duet import BenchmarkCase, Samples, Side, rounds
+from duet import BenchmarkCase, Launch, Samples, Side, rounds
 from duet.process import DIED
 from duet.rounds import Duet
 from duet.samples import Measurement
@@ -90,6 +90,29 @@ def test_a_group_that_hangs_is_given_up_until_the_duet_tries_again(
         duet.round(cases, samples)
     reasons = [[samples.of("two", case.name)[number].reason for case in cases] for number in range(3)]
     assert (reasons, started) == ([first, [first[-1]] * 4, first], ["one", "two"] * 2)
+
+
+def test_timeouts_of_all_groups_have_one_budget_that_a_second_try_keeps(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    now, seconds = [0.0], 0.3 * rounds.MOST_HUNG  # of a process that times out
+
+    def answer(child: Hangs) -> Any:
+        now[0] += seconds
+        return {"outcome": "failed", "reason": f"timed out after {seconds:g} s"}
+
+    monkeypatch.setattr(rounds.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(Hangs, "answer", answer)
+    monkeypatch.setattr(rounds, "Child", Hangs)
+    cases = [BenchmarkCase(name, name, {"exact": True}) for name in ("a1", "b1", "b2", "c1")]
+    duet, samples = Duet(tmp_path, SIDES, Launch(group=lambda case: case[0])), Samples("one", "two")
+    duet.round(cases, samples)
+    assert [duet.is_given_up(case) for case in cases] == [True] * 4
+    duet.try_again()
+    duet.round(cases, samples)
+    timed_out, given_up = f"timed out after {seconds:g} s", f"not measured after {rounds.MOST_HUNG:g} s of timeouts"
+    reasons = [[each.reason for each in samples.of("one", case.name)] for case in cases]
+    assert reasons == [[timed_out, given_up]] * 2 + [[given_up, given_up]] * 2
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """The gate without --bench, on doctored commits: it selects what the change can touch, and sees what the change does."""
 
 import json
+import re
 from pathlib import Path
 
-from laboratory import Laboratory
+from laboratory import ROOT, Laboratory
 
 from gate import errors
 
@@ -70,3 +71,27 @@ def test_documents_alone_pass_without_a_build(laboratory: Laboratory, base: str)
     assert "so judged by: nothing, because nothing that is measured can have changed." in answer.stdout
     assert json.loads((laboratory.path / "verdict.json").read_text())["findings"] == []
     assert {*(laboratory.path / ".asv" / "gate").glob("*")} <= before
+
+
+def test_a_commit_that_only_adds_a_kernel_passes(laboratory: Laboratory, base: str) -> None:
+    """The kernel of CONTRIBUTING.md, of which this environment has only NumPy's file."""
+    laboratory.git("checkout", "--quiet", "--detach", base)
+    files = re.findall(r"`([\w/]+\.py)`:\n\n```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), flags=re.DOTALL)
+    for name, text in files:
+        (laboratory.path / name).parent.mkdir(exist_ok=True)
+        (laboratory.path / name).write_text(text)
+    head = laboratory.commit("Add a kernel")
+    answer = laboratory.gate(base, head, "--json", "verdict.json")
+    assert answer.returncode == errors.PASSED, answer.stderr
+    assert "gate: Nothing is worse: 4 new, 0 compared" in answer.stderr.splitlines()
+    findings = json.loads((laboratory.path / "verdict.json").read_text())["findings"]
+    kinds = {(finding["cell"].split("'")[1], finding["kind"]) for finding in findings}
+    frameworks = ("numba", "numba_parallel", "jax_eager", "jax")
+    assert kinds == {("numpy", "new"), *((backend, "skipped") for backend in frameworks)}
+    (lines,) = (laboratory.path / ".asv" / "gate").glob("*/by-head/samples.jsonl")
+    rounds = {json.loads(line)["round"] for line in lines.read_text().splitlines()}
+    assert rounds == {0, 1}, "the figures, and one pair of processes for each time"
+    names = [f"{commit[:8]}.asv.conf.json" for commit in (base, head)] + ["by-head", "log.txt"]
+    names += ["by-head/log.txt", "by-head/samples.jsonl"]
+    left = {str(file.relative_to(lines.parents[1])) for file in lines.parents[1].rglob("*")}
+    assert left == {*names}, "no build and no cache"

@@ -70,7 +70,7 @@ def measured_by(**kinds: dict[str, str]) -> Any:
     """In place of a trial: each ruler's findings, by the directory that it measures in."""
 
     class Trial:
-        def __init__(self, subjects: Subjects, ruler: Ruler, cases: Any, directory: Path, *_: Any) -> None:
+        def __init__(self, subjects: Subjects, ruler: Ruler, cases: Any, directory: Path, *_: Any, **novel: Any) -> None:
             assert {*cases} == {*kinds[directory.name]}
             self.findings = [Finding(name, kind) for name, kind in kinds[directory.name].items()]
 
@@ -85,9 +85,11 @@ CONDITIONS = {"machine": "vm", "processor": "one", "cores": 2, "method": METHOD}
 CASES = {"by_base": {RELU: verdict.WORSE, DENSE: verdict.SAME}, "by-head": {RELU: verdict.SAME, NEW: verdict.SAME}}
 
 
-def judged(monkeypatch: pytest.MonkeyPatch, directory: Path, **kinds: dict[str, str]) -> Verdict:
+BOTH = subjects(ruler(RELU, DENSE, OLD), ruler(RELU, DENSE, NEW))
+
+
+def judged(monkeypatch: pytest.MonkeyPatch, directory: Path, both: Subjects = BOTH, **kinds: dict[str, str]) -> Verdict:
     monkeypatch.setattr(rulers, "Trial", measured_by(**kinds))
-    both = subjects(ruler(RELU, DENSE, OLD), ruler(RELU, DENSE, NEW))
     (directory / "by_base").mkdir()
     return rulers.judged(both, directory / "by_base", CONDITIONS, {}, print, SCOPE)
 
@@ -112,6 +114,25 @@ def test_an_answer_that_only_head_s_suite_calls_wrong_is_wrong(monkeypatch: pyte
     seen = judged(monkeypatch, tmp_path, **kinds)
     assert [finding.case for finding in seen.of_kind(verdict.WRONG)] == [RELU]
     assert f"| `{RELU}` | same | wrong |" in report.markdown(seen).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("of_base", "kind", "code"),
+    [
+        (ruler(), verdict.NEW, errors.PASSED),
+        (ruler(), verdict.SKIPPED, errors.TOO_LITTLE),
+        (ruler(), verdict.TOO_FEW, errors.TOO_LITTLE),
+        (ruler(), verdict.WRONG, errors.REGRESSION),
+        (ruler(NEW, selects=[]), verdict.NEW, errors.TOO_LITTLE),
+    ],
+)
+def test_a_right_answer_is_enough_for_a_case_that_only_head_s_suite_has(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, of_base: Ruler, kind: str, code: int
+) -> None:
+    seen = judged(monkeypatch, tmp_path, subjects(of_base, ruler(NEW)), **{"by_base": {}, "by-head": {NEW: kind}})
+    assert seen.exit_code == code
+    if code == errors.PASSED:
+        assert report.sentence(seen) == "Nothing is worse: 1 new, 0 compared"
 
 
 def test_left_out_cases_and_pins_are_at_the_head_of_the_report() -> None:

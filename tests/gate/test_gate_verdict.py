@@ -17,6 +17,9 @@ from gate.verdict import Finding, Verdict
 CASE = BenchmarkCase("kernel.Warm.time_call('numba', 1000)", "kernel.Warm.time_call-0", {"type": "time", "unit": "seconds"})
 OK, SKIPPED = Measurement("ok", values=[1.0, 1.1, 0.9]), Measurement("skipped", "no compiler")
 FAILED = Measurement("failed", "AssertionError: wrong answer")
+KILLED = Measurement("failed", "its process ended with signal SIGKILL and said nothing")
+DEAD = Measurement("failed", "the process that should have measured it died")
+HUNG = Measurement("failed", "the import of its suite and framework had not ended after 120 s")
 HOSTILE = "<script>alert(1)</script>`|\n@everyone [x](javascript:x) \u202ereversed ]]>"
 
 
@@ -36,9 +39,13 @@ def samples(base: list[Measurement], head: list[Measurement], cell: str = CASE.n
         ([OK] * 7, [*[OK] * 6, FAILED], verdict.LOSS),
         ([SKIPPED] * 7, [OK] * 7, verdict.NEW),
         ([FAILED] * 7, [OK] * 7, verdict.NEW),
+        ([*[FAILED] * 6, KILLED], [OK] * 7, verdict.TOO_FEW),
+        ([DEAD] * 7, [OK] * 7, verdict.TOO_FEW),
+        ([HUNG] * 7, [OK, *[HUNG] * 6], verdict.TOO_FEW),
         ([SKIPPED] * 7, [SKIPPED] * 7, verdict.SKIPPED),
         ([FAILED] * 7, [FAILED] * 7, verdict.TOO_FEW),
         ([SKIPPED] * 7, [FAILED] * 7, verdict.TOO_FEW),
+        ([FAILED] * 7, [SKIPPED] * 7, verdict.TOO_FEW),
         ([OK] * 6, [OK] * 6, verdict.TOO_FEW),
         ([], [], verdict.TOO_FEW),
     ],
@@ -48,6 +55,12 @@ def test_what_was_not_measured_has_its_own_word(base: list[Measurement], head: l
     assert finding is not None
     assert finding.kind == kind
     assert finding.text
+
+
+def test_what_only_head_s_suite_has_may_be_skipped_there() -> None:
+    finding = verdict.presence(CASE, samples([FAILED], [SKIPPED]), judge.LEAST, is_novel=True)
+    assert finding is not None
+    assert (finding.kind, finding.text) == (verdict.SKIPPED, "no compiler")
 
 
 def test_seven_of_seven_can_be_compared() -> None:
@@ -60,6 +73,9 @@ def test_seven_of_seven_can_be_compared() -> None:
         ("equal", 785, 785, verdict.SAME),
         ("equal", 785, 784, verdict.WORSE),
         ("equal", 785, 786, verdict.WORSE),
+        ("any", 785, 784, verdict.CHANGED),
+        ("any", 785, 786, verdict.CHANGED),
+        ("any", 785, 785, verdict.SAME),
         ("lower", 3, 4, verdict.WORSE),
         ("lower", 4, 3, verdict.BETTER),
         ("higher", 4, 3, verdict.WORSE),
@@ -157,6 +173,9 @@ class Measured:
             for side, seconds in (("base", self.base), ("head", self.base * factors[self.rounds % len(factors)])):
                 samples.of(side, case.name).append(Measurement("ok", values=[seconds]))
         self.rounds += 1
+
+    def is_given_up(self, case: BenchmarkCase) -> bool:
+        return False
 
     def try_again(self) -> None:
         """A duet's own: this one has given up nothing."""

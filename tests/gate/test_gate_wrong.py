@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 WARM = BenchmarkCase("k.Warm.time_call('c', 1)", "k", {"type": "time", "unit": "seconds"})
 ERROR = BenchmarkCase("k.Error.track_error('c', 1)", "k", {"checked": True, "unit": "of the largest entry"})
 WRONG = Measurement("wrong", "AssertionError: 783 hits, not 782")
+FAILED = Measurement("failed", "ValueError: there is no kernel k")
 DIED = Measurement("failed", "its process ended with signal SIGKILL and said nothing")
 HANGS = Measurement("failed", "the import of its suite and framework had not ended after 120 s")
 UNCONFIRMED = "suspected at first; new processes did not confirm it"
@@ -42,6 +43,9 @@ class Measured:
                 samples.of(side, case.name).append(measured)
         self.rounds += 1
 
+    def is_given_up(self, case: BenchmarkCase) -> bool:
+        return False
+
     def try_again(self) -> None:
         """A duet's own: this one has given up nothing."""
 
@@ -51,18 +55,37 @@ class BaseFails(Measured):
 
 
 class Hung(Measured):
-    """HEAD's first import hangs, so nothing more is measured until the duet tries again."""
+    """The import of a side hangs in a round, so nothing more is measured until the duet tries again."""
+
+    side, hangs_in = "head", 0
 
     def __init__(self, *_: object) -> None:
-        super().__init__([HANGS], 1.0)
+        super().__init__([1.0], 1.0)
 
     def round(self, cases: list[BenchmarkCase], samples: Samples, *_: object) -> None:
+        if self.rounds == self.hangs_in:
+            self.of_head, self.of_base = ([HANGS], 1.0) if self.side == "head" else ([1.0], HANGS)
         super().round(cases, samples)
-        if self.of_head == [HANGS]:
-            self.of_base = HANGS
+        if self.rounds == self.hangs_in + 1:
+            self.of_head, self.of_base = [HANGS], HANGS
+
+    def is_given_up(self, case: BenchmarkCase) -> bool:
+        return self.of_base == HANGS
 
     def try_again(self) -> None:
         self.of_head, self.of_base = [1.0], 1.0
+
+
+class HungLater(Hung):
+    hangs_in = 2
+
+
+class BaseHung(Hung):
+    side = "base"
+
+
+class BaseHungLater(Hung):
+    side, hangs_in = "base", 2
 
 
 def judged(
@@ -71,6 +94,7 @@ def judged(
     of_head: list[float | Measurement],
     of_base: float | Measurement = 1.0,
     duet: type[Measured] = Measured,
+    novel: frozenset[str] = frozenset(),
 ) -> tuple[Verdict, int]:
     """The verdict on one case, and how many rounds it took."""
     commit, sides = Commit("HEAD", "0" * 40, ""), (Side("base", "", None, Path()), Side("head", "", None, Path()))
@@ -78,7 +102,7 @@ def judged(
     ruler = Ruler(Path(), cases, _selection)
     subjects = Subjects(commit, commit, sides, (ruler, ruler), {}, 0.0, {})
     conditions = {"method": {"bench": ["."], "processes": judge.LEAST, "budget": 1500.0}}
-    looks = trial.Trial(subjects, ruler, cases, directory, conditions, {})
+    looks = trial.Trial(subjects, ruler, cases, directory, conditions, {}, novel=novel)
     measured: Any = duet(of_head, of_base)
     looks.duet = measured
     return looks.run(), measured.rounds
@@ -157,12 +181,27 @@ def test_a_case_that_has_failed_twice_is_not_measured_to_the_end(tmp_path: Path)
     assert judged(tmp_path, WARM, [DIED])[1] == judge.LEAST
 
 
-@pytest.mark.parametrize(("case", "rounds"), [(WARM, 2 * judge.LEAST), (ERROR, 3)])
-def test_what_a_hung_import_lost_is_measured_again(case: BenchmarkCase, rounds: int, tmp_path: Path) -> None:
-    seen, count = judged(tmp_path, case, [], duet=Hung)
+HEAD_HUNG, BASE_HUNG = "HEAD measured nothing", "BASE measured nothing, because it was killed"
+
+
+@pytest.mark.parametrize(
+    ("case", "duet", "rounds", "text"),
+    [
+        (WARM, Hung, 2 * judge.LEAST, HEAD_HUNG),
+        (ERROR, Hung, 3, HEAD_HUNG),
+        (WARM, HungLater, 2 * judge.LEAST, "3 processes of BASE, 2 of HEAD; 7 are needed"),
+        (WARM, BaseHung, 2 * judge.LEAST, BASE_HUNG),
+        (ERROR, BaseHung, 3, BASE_HUNG),
+        (WARM, BaseHungLater, 2 * judge.LEAST, "2 processes of BASE, 3 of HEAD; 7 are needed"),
+    ],
+)
+def test_what_a_hung_import_lost_is_measured_again(
+    case: BenchmarkCase, duet: type[Hung], rounds: int, text: str, tmp_path: Path
+) -> None:
+    seen, count = judged(tmp_path, case, [], duet=duet)
     (finding,) = seen.findings
     assert (finding.kind, seen.exit_code, count) == (verdict.SAME, errors.PASSED, rounds)
-    assert finding.text == f"HEAD measured nothing: {HANGS.reason}; not in new processes"
+    assert (finding.text, finding.slipped) == (f"{text}: {HANGS.reason}; not in new processes", duet.side == "head")
 
 
 def test_an_error_beyond_its_bound_is_wrong_and_one_within_it_is_no_failure(tmp_path: Path) -> None:
@@ -186,6 +225,18 @@ def test_what_only_base_answered_wrongly_is_new(tmp_path: Path) -> None:
     assert [finding.kind for finding in seen.findings] == [verdict.NEW]
 
 
+@pytest.mark.parametrize(
+    ("of_head", "kind", "rounds"),
+    [([1.0], verdict.NEW, 1), ([FAILED, 1.0], verdict.NEW, 2), ([WRONG], verdict.WRONG, 1), ([FAILED], verdict.TOO_FEW, 7)],
+)
+def test_one_pair_is_enough_for_a_case_that_only_head_has(
+    of_head: list[float | Measurement], kind: str, rounds: int, tmp_path: Path
+) -> None:
+    seen, count = judged(tmp_path, WARM, of_head, FAILED, novel=frozenset({WARM.name}))
+    assert ([finding.kind for finding in seen.findings], count) == ([kind], rounds)
+    assert judged(tmp_path, WARM, of_head, FAILED)[1] == judge.LEAST, "BASE may have failed by accident"
+
+
 def test_wrong_comes_first_in_the_report_and_on_the_terminal(tmp_path: Path) -> None:
     seen, _ = judged(tmp_path, WARM, [WRONG, 1.0])
     assert report.sentence(seen) == "Something is worse: 1 wrong, 0 compared"
@@ -196,12 +247,15 @@ def test_wrong_comes_first_in_the_report_and_on_the_terminal(tmp_path: Path) -> 
     ]
 
 
-def test_a_doubled_graph_break_of_any_model_is_worse(tmp_path: Path) -> None:
-    """A case of the real suite, which a change of the model's file selects."""
+def test_a_doubled_graph_break_of_any_model_is_worse_and_more_code_is_not(tmp_path: Path) -> None:
+    """Cases of the real suite, which a change of the kernel's file selects."""
     suite = duet.discover(Side("suite", sys.executable, None, ROOT / "benchmarks"), tmp_path / "log.txt")
-    pair = frozenset([("attention_train", "torch")])
-    name = "attention_train.Counts.track_graph_breaks('torch_inductor', 8)"
-    case = chosen(suite, _selection, [], Scope((), pair, pair, pair))[name]
-    for of_head, kind in ((1.0, verdict.SAME), (2.0, verdict.WORSE)):
-        seen, _ = judged(tmp_path, case, [of_head])
-        assert [finding.kind for finding in seen.findings] == [kind]
+    for kernel, dialect, figure, kind_if_doubled in (
+        ("attention_train", "torch", "Counts.track_graph_breaks('torch_inductor', 8)", verdict.WORSE),
+        ("philox_pi", "c", "Made.track_count('c', 1000, 'code_bytes')", verdict.CHANGED),
+    ):
+        pair = frozenset([(kernel, dialect)])
+        case = chosen(suite, _selection, [], Scope((), pair, pair, pair))[f"{kernel}.{figure}"]
+        for of_head, kind in ((1.0, verdict.SAME), (2.0, kind_if_doubled)):
+            seen, _ = judged(tmp_path, case, [of_head])
+            assert [finding.kind for finding in seen.findings] == [kind]

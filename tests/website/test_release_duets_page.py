@@ -135,9 +135,11 @@ def test_an_interval_near_1_is_not_rounded_to_it_and_the_ratio_has_the_direction
       const { interval, verdict } = await import("./page/frame/verdict.js");
       const step = { factor: 1.03, low: 1.002, high: 1.05, before: 2, after: 1.9, unit: "seconds", direction: "lower" };
       const ends = [{}, { factor: 0.95, low: 0.9, high: 0.999 }, { low: 1.0002, high: 1.06 }];
-      return [...ends.map((each) => interval({ ...step, ...each })), verdict(step).textContent];
+      const words = [step, { ...step, direction: "any" }].map((each) => verdict(each).textContent);
+      return [...ends.map((each) => interval({ ...step, ...each })), ...words];
     }""")
-    assert words == ["1.002 to 1.05", "1.001 to 1.11", "1.0002 to 1.06", "1.03\N{MULTIPLICATION SIGN} slower"]
+    slower = "1.03\N{MULTIPLICATION SIGN} slower"
+    assert words == ["1.002 to 1.05", "1.001 to 1.11", "1.0002 to 1.06", slower, "changed"]
 
 
 def test_a_part_that_carries_some_of_a_step_comes_before_the_only_package_that_differs(visit_duets: Visit) -> None:

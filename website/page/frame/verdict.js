@@ -8,9 +8,9 @@ export const LARGE = 1.05; // times; smaller steps do not count
 /** "1.21× slower", in the colour of better or worse. */
 export function verdict({ factor, before, after, unit, direction }) {
   const more = factor ? factor > 1 : after > before; // medians can differ in the other direction
-  const isBetter = direction === "equal" ? null : more === (direction === "higher");
-  const word =
-    direction === "equal" ? "changed" : unit === "seconds" ? (more ? "slower" : "faster") : more ? "more" : "less";
+  const isNeither = direction === "equal" || direction === "any";
+  const isBetter = isNeither ? null : more === (direction === "higher");
+  const word = isNeither ? "changed" : unit === "seconds" ? (more ? "slower" : "faster") : more ? "more" : "less";
   const size = factor && word !== "changed" ? `${digits(more ? factor : 1 / factor)}× ` : "";
   return element("b", { class: isBetter === null ? null : isBetter ? "better" : "worse" }, size, word);
 }
