@@ -8,7 +8,7 @@ alternative of each expression matches a case.
 import re
 from collections.abc import Iterable, Sequence
 
-# The gate takes all of these from this one module of each commit's suite.
+# The gate takes these from BASE's suite, and ``dialect_of`` from its own checkout. Of HEAD's suite it takes selections only.
 from ._launch import dialect_of as dialect_of
 from ._launch import group as group
 from ._launch import needs_threads as needs_threads

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import json
+import math
 import os
 import random
 import time
@@ -22,7 +23,6 @@ from duet.turns import PARTS, QUICK, StopRule, take_one_turn_at_once, take_turns
 ONE_SAMPLE = {"repeat": 1, "min_run_count": 1}  # of a turn
 TIMED_OUT = "timed out"  # a child's reason begins with it
 MOST_TIMEOUTS = 3  # pairs of a group: each may take as long as its benchmark's timeout
-MOST_HUNG = 1800.0  # seconds of timeouts in a whole duet: a hang in shared code would use up those of every group
 NARROW = 0.06  # width of a ratio's interval, as a fraction: 3 % to each side
 FULL = (errno.ENOSPC, errno.EDQUOT)  # the disk or the user's quota is full
 Faults = Mapping[tuple[str, str], dict[str, Any]]
@@ -66,9 +66,15 @@ class Duet:
     """Starts the processes of two sides, and writes what they measure into ``directory``."""
 
     def __init__(
-        self, directory: Path, sides: tuple[Side, Side], launch: Launch | None = None, faults: Faults | None = None
+        self,
+        directory: Path,
+        sides: tuple[Side, Side],
+        launch: Launch | None = None,
+        faults: Faults | None = None,
+        most_hung: float = math.inf,
     ) -> None:
-        """faults: what calibration changes in a benchmark, by the names of side and case (``child.CaseRequest``)."""
+        """faults: what calibration changes in a benchmark, by the names of side and case (``child.CaseRequest``). most_hung:
+        seconds of timeouts in all groups, after which nothing more is measured."""
         if sides[0].name == sides[1].name:
             raise ValueError(f"both sides are called {sides[0].name!r}")
         self.directory, self.sides = directory, sides
@@ -76,10 +82,11 @@ class Duet:
         self._rounds = 0
         self._timeouts: dict[str, int] = defaultdict(int)  # by group
         self._given_up: dict[str, str] = {}  # groups that are no longer measured, and why
-        self._hung = 0.0  # seconds that ended with a timeout
+        self._hung, self._most_hung = 0.0, most_hung  # seconds that ended with a timeout
 
     def try_again(self) -> None:
-        """Measure the groups that hung or timed out too often again, from the next round on, until MOST_HUNG is used up."""
+        """Measure the groups that hung or timed out too often again, from the next round on, unless the limit of all
+        groups is used up."""
         self._timeouts.clear()
         self._given_up.clear()
 
@@ -88,8 +95,8 @@ class Duet:
         return bool(self._reason_to_give_up(self.launch.group(case.name)))
 
     def _reason_to_give_up(self, group: str) -> str:
-        if self._hung >= MOST_HUNG:
-            return f"not measured after {MOST_HUNG:g} s of timeouts"
+        if self._hung >= self._most_hung:
+            return f"not measured after {self._most_hung:g} s of timeouts"
         return self._given_up.get(group, "")
 
     def round(

@@ -22,6 +22,7 @@ from benchmarks import _selection
 from duet import BenchmarkCase, Side, SideError
 from duet.builds import asv_environment, side
 from duet.git import git
+from duet.process import LONGEST_IMPORT
 from gate.commits import Commit
 
 ASKED_FOR = ("of_verdict", "selected", "group", "needs_threads", "variables")
@@ -125,11 +126,25 @@ def selection_in_processes(side: Side, trusted: Any) -> Any:
 
     def select(function: str, *arguments: Iterable[str]) -> list[str]:
         command, request = [side.python, "-c", SELECT, str(side.suite)], json.dumps([function, *map(list, arguments)])
-        answer = subprocess.run(command, input=request, capture_output=True, text=True, env=side.environment({}))
         try:
-            return [str(case) for case in json.loads(answer.stdout)]
+            answer = subprocess.run(
+                command,
+                input=request,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                env=side.environment({}),
+                timeout=LONGEST_IMPORT,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise SideError(f"the selection of {side.name} had not ended after {LONGEST_IMPORT:g} s") from error
+        try:
+            names = [str(case) for case in json.loads(answer.stdout)]
         except (TypeError, ValueError) as error:
             raise SideError(f"the selection of {side.name} selects nothing: {answer.stderr.strip()[-200:]}") from error
+        if unknown := set(names) - set(arguments[0]):
+            raise SideError(f"the selection of {side.name} selects {min(unknown)!r}, which its suite lacks")
+        return names
 
     try:
         select("of_verdict", [])

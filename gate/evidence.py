@@ -21,7 +21,11 @@ SLOWDOWNS = (0.05, 0.1)  # for each case, the chance to find these is computed
 SAMPLED = ("cores", "machine", "method", "processor")  # the same for all runs of one group
 DRAWS = 40  # second looks that are drawn for each run whose first look suspects the case
 RUNS = 3  # with fewer there are not enough pairs to draw from
-NAMES = {faults.CHANGED: "an exact figure changed", faults.LOST: "a cell that skips", faults.WRONG: "a wrong answer"}
+NAMES = {
+    faults.CHANGED: "an exact figure changed",
+    faults.LOST: "a case that skips",
+    faults.WRONG: "a wrong answer",
+}
 FOUND_AS = {faults.CHANGED: "believed", faults.LOST: "lost", faults.WRONG: "lost"}  # fields of a line
 Line = dict[str, Any]  # of calibration.jsonl: docs/gate.md
 
@@ -185,7 +189,7 @@ def markdown(group: Line) -> str:
     runs = f"{group['runs']} runs, {group['untouched']} of them with nothing done to HEAD"
     lines = [
         f"Machine {group['machine']}, {group['processor']}, {group['cores']} cores; {days}; commit "
-        f"{', '.join(commit[:8] for commit in group['commits'])}. {bench}: {group['cells']} cells; {runs}; a verdict took "
+        f"{', '.join(commit[:8] for commit in group['commits'])}. {bench}: {group['cells']} cases; {runs}; a verdict took "
         f"{seconds['median'] / 60:.1f} minutes (at most {seconds['most'] / 60:.1f} of {method['budget'] / 60:g} allowed).",
         "",
         "| what was done to HEAD | seen by | found | times | rate (95 % interval) |",
@@ -193,8 +197,8 @@ def markdown(group: Line) -> str:
         _row("nothing: runs with times, with a false alarm", "the verdict", group["timed"]["runs"]),
         _row("nothing: times", "the verdict", group["timed"]["cells"]),
         _row("nothing: runs with a cell that was measured too little", "the verdict", group["undecided"]),
-        _row("nothing: cells", "the first look", group["suspicions_of_cells"]),
-        _row("nothing: cells", "the verdict", group["alarms_of_cells"]),
+        _row("nothing: cases", "the first look", group["suspicions_of_cells"]),
+        _row("nothing: cases", "the verdict", group["alarms_of_cells"]),
     ]
     for power in group["power"]:
         fault = f"a warm call slower by {100 * power['slower']:g} %"

@@ -18,7 +18,7 @@ from gate.trial import Trial
 from gate.verdict import LOSS, WRONG, Finding, Verdict
 
 Cases = dict[str, BenchmarkCase]
-REMOVED = "HEAD's suite has no such cell: removed, or renamed"
+REMOVED = "HEAD's suite has no such benchmark case: removed, or renamed"
 BY_HEAD = "by-head"  # directory of what HEAD's ruler measures
 
 

@@ -69,7 +69,7 @@ def chosen(
 ) -> dict[str, BenchmarkCase]:
     """Return the cases of a suite that judge a change, and the cases that these are judged by (``judged_by`` in the suite).
 
-    bench: regular expressions that select cases. Without them the scope selects, by the suite's module ``_selection``.
+    bench: regular expressions that select cases. Without them the scope selects. selection: of a ``builds.Ruler``.
     """
     names = scope.select(cases, selection) if scope and not bench else selection.selected(cases, bench)
     judged = [(cases[name], by) for name in names if (by := cases[name].attributes.get("judged_by"))]

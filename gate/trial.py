@@ -21,6 +21,7 @@ from jitkernels import machine
 
 FIRST_LOOK = 0.8  # of the budget; the rest is for the second look
 MOST_FAILURES = 1  # of HEAD in a case that can be an accident
+MOST_HUNG = 1800.0  # seconds of timeouts: a hang in shared code would use up those of every group
 SLOWER = "slower at first"
 NO_RATIO = "a figure of 0 has no ratio"
 
@@ -69,7 +70,7 @@ class Trial:
         selection = self.ruler.selection
         base, head = (replace(side, suite=self.ruler.suite) for side in self.subjects.sides)
         launch = Launch(selection.group, selection.needs_threads, selection.variables, has_first_calls_at_once=True)
-        self.duet = Duet(self.directory, (base, head), launch, self.faults)
+        self.duet = Duet(self.directory, (base, head), launch, self.faults, MOST_HUNG)
         self.processes, self.budget = self.conditions["method"]["processes"], self.conditions["method"]["budget"]
         self.samples, self.second = Samples("base", "head"), Samples("base", "head")
         self.findings: dict[str, Finding] = {}

@@ -16,7 +16,7 @@ WRONG, WORSE, LOSS, TOO_FEW = "wrong", "worse", "lost", "too little"
 BETTER, SAME, NEW, SKIPPED, CHANGED = "better", "same", "new", "skipped", "changed"
 CODES = {WRONG: REGRESSION, WORSE: REGRESSION, LOSS: LOST, TOO_FEW: TOO_LITTLE}
 """Of the kinds that fail, the first one decides."""
-KILLED = (DIED, "the import of its suite", "its process ended with signal")
+KILLED = (DIED, "the import of its suite", *(f"its process ended with signal {name}" for name in ("SIGKILL", "SIGTERM")))
 """So begins the reason of a process that was killed. HEAD's code can kill BASE's processes: they have the same user."""
 
 

@@ -5,7 +5,7 @@ adds to what others have added. If several runners of one machine measured parts
 order (``history/store/merge.py``). asv's list of benchmarks is left out, because a suite has its own. Only the standard
 library is needed, so a job with write access installs nothing.
 
-Exit status: 0 done; 1 git failed (with one line).
+Exit status: 0 done; 1 git failed, or a file cannot be read or written (with one line); 2 invalid arguments.
 """
 
 import argparse

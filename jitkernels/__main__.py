@@ -181,7 +181,7 @@ def _describe_pi(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--workers", metavar="N", help="processes of this machine; default: one for each core")
     where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler: tls://HOST:8786, here tcp://127.0.0.1:8786")
     parser.add_argument("--ledger", metavar="FILE.jsonl", help="default: pi-POINTS-SEED.jsonl")
-    parser.add_argument("--seconds", metavar="SECONDS", default="20", help="about as long as a range takes; default: 20")
+    parser.add_argument("--seconds", metavar="SECONDS", help="about as long as a range takes; default: 20")
     parser.add_argument("--verify", metavar="LEDGER", help="check this ledger instead")
 
 

@@ -23,13 +23,13 @@ class _Samples(_Benchmark):
     repeat = 5  # samples a process, 10 in all: asv's test cannot tell 6 samples from 6
     warmup_time = 0  # setup has warmed the case; asv's own loop would run setup before each call
     answer = None
-    calls = 0
+    timed = 0  # calls so far
 
     def teardown(self, *parameters):
         # asv runs this between any two calls. A check there would cool the caches: JAX's relu took 3.3 times as long.
         # So it checks only the last call of a sample, and the first of all, which is the only one with asv's --quick.
-        self.calls += 1
-        if self.answer is not None and (self.calls == 1 or self.calls % self.number == 0):
+        self.timed += 1
+        if self.answer is not None and (self.timed == 1 or self.timed % self.number == 0):
             check_answer(self.case, self.answer)
             self.answer = None
             self.case.call()  # the first timed call after a check would be up to a fifth longer

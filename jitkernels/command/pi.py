@@ -54,7 +54,7 @@ def _count(options: argparse.Namespace) -> Row:
         raise ValueError("give --points, or --verify LEDGER")
     points = _points(options.points)
     seed, backends = arguments.seed(options.seed or str(DEFAULT_SEED)), arguments.backends(options.backends or ["c"])
-    seconds = whole_number(arguments.number(options.seconds), "seconds", 1, MOST_SECONDS)
+    seconds = whole_number(arguments.number(options.seconds or "20"), "seconds", 1, MOST_SECONDS)
     workers = whole_number(arguments.number(options.workers or str(machine.cores())), "workers", 1, MOST_WORKERS)
     if not options.scheduler:
         _require_here(backends)
@@ -81,6 +81,7 @@ def _verify(options: argparse.Namespace) -> Row:
         "workers": options.workers,
         "scheduler": options.scheduler,
         "ledger": options.ledger,
+        "seconds": options.seconds,
     }
     for name, value in of_counting.items():
         if value is not None:

@@ -95,6 +95,16 @@ def test_the_last_answer_of_a_sample_is_checked(
     assert checked == expected
 
 
+def test_a_thousand_calls_stay_a_thousand_after_a_check() -> None:
+    dispatch = relu.Dispatch()
+    dispatch.setup("numpy", "case")
+    thousand = dispatch.call
+    dispatch.time_1000_calls("numpy", "case")
+    dispatch.teardown("numpy", "case")
+    dispatch.setup("numpy", "case")
+    assert (dispatch.call, dispatch.calls) == (thousand, 1000)
+
+
 def test_no_timed_call_comes_right_after_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
     made = list[str]()
     for name in ("check_answer", "call"):

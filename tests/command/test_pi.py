@@ -196,6 +196,7 @@ def test_verify_names_another_seed_or_number_of_points(tmp_path: Path, capsys: p
         (["--verify", "pi.jsonl", "--workers", "2"], "--verify takes no --workers"),
         (["--verify", "pi.jsonl", "--scheduler", "tcp://127.0.0.1:1"], "--verify takes no --scheduler"),
         (["--verify", "pi.jsonl", "--ledger", "x"], "--verify takes no --ledger"),
+        (["--verify", "pi.jsonl", "--seconds", "5"], "--verify takes no --seconds"),
         (["--verify", "pi.jsonl", "--points", "many"], "points must be a whole number from 1"),
         (["--verify", "pi.jsonl", "--seed", "-1"], "seed must be a whole number from 0"),
         ([], "give --points, or --verify LEDGER"),

@@ -95,7 +95,7 @@ def test_a_group_that_hangs_is_given_up_until_the_duet_tries_again(
 def test_timeouts_of_all_groups_have_one_budget_that_a_second_try_keeps(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    now, seconds = [0.0], 0.3 * rounds.MOST_HUNG  # of a process that times out
+    now, seconds, most_hung = [0.0], 300.0, 1000.0  # of a process that times out, and of all
 
     def answer(child: Hangs) -> Any:
         now[0] += seconds
@@ -105,12 +105,13 @@ def test_timeouts_of_all_groups_have_one_budget_that_a_second_try_keeps(
     monkeypatch.setattr(Hangs, "answer", answer)
     monkeypatch.setattr(rounds, "Child", Hangs)
     cases = [BenchmarkCase(name, name, {"exact": True}) for name in ("a1", "b1", "b2", "c1")]
-    duet, samples = Duet(tmp_path, SIDES, Launch(group=lambda case: case[0])), Samples("one", "two")
+    duet = Duet(tmp_path, SIDES, Launch(group=lambda case: case[0]), most_hung=most_hung)
+    samples = Samples("one", "two")
     duet.round(cases, samples)
     assert [duet.is_given_up(case) for case in cases] == [True] * 4
     duet.try_again()
     duet.round(cases, samples)
-    timed_out, given_up = f"timed out after {seconds:g} s", f"not measured after {rounds.MOST_HUNG:g} s of timeouts"
+    timed_out, given_up = f"timed out after {seconds:g} s", f"not measured after {most_hung:g} s of timeouts"
     reasons = [[each.reason for each in samples.of("one", case.name)] for case in cases]
     assert reasons == [[timed_out, given_up]] * 2 + [[given_up, given_up]] * 2
 

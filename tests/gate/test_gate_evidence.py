@@ -58,7 +58,7 @@ def test_verdicts_on_one_kernel_or_one_file_are_counted_apart_from_whole_ones() 
     whole, single, dialect = map(evidence.summary, evidence.groups(runs))
     assert (whole["runs"], whole["kernels"], single["runs"], single["kernels"]) == (1, [], 3, ["nbody", "relu"])
     assert (dialect["runs"], dialect["kernels"]) == (1, ["relu/jax"])
-    assert "A change of one kernel a run, of nbody, relu: 4 cells; 3 runs" in evidence.markdown(single)
+    assert "A change of one kernel a run, of nbody, relu: 4 cases; 3 runs" in evidence.markdown(single)
 
 
 def test_a_loss_that_nobody_made_is_a_false_alarm_and_what_was_not_measured_is_counted_apart() -> None:

@@ -18,6 +18,7 @@ CASE = BenchmarkCase("kernel.Warm.time_call('numba', 1000)", "kernel.Warm.time_c
 OK, SKIPPED = Measurement("ok", values=[1.0, 1.1, 0.9]), Measurement("skipped", "no compiler")
 FAILED = Measurement("failed", "AssertionError: wrong answer")
 KILLED = Measurement("failed", "its process ended with signal SIGKILL and said nothing")
+CRASHED = Measurement("failed", "its process ended with signal SIGSEGV and said nothing")
 DEAD = Measurement("failed", "the process that should have measured it died")
 HUNG = Measurement("failed", "the import of its suite and framework had not ended after 120 s")
 HOSTILE = "<script>alert(1)</script>`|\n@everyone [x](javascript:x) \u202ereversed ]]>"
@@ -39,6 +40,7 @@ def samples(base: list[Measurement], head: list[Measurement], cell: str = CASE.n
         ([OK] * 7, [*[OK] * 6, FAILED], verdict.LOSS),
         ([SKIPPED] * 7, [OK] * 7, verdict.NEW),
         ([FAILED] * 7, [OK] * 7, verdict.NEW),
+        ([CRASHED] * 7, [OK] * 7, verdict.NEW),
         ([*[FAILED] * 6, KILLED], [OK] * 7, verdict.TOO_FEW),
         ([DEAD] * 7, [OK] * 7, verdict.TOO_FEW),
         ([HUNG] * 7, [OK, *[HUNG] * 6], verdict.TOO_FEW),

@@ -75,6 +75,14 @@ def test_the_directory_is_asv_s(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Path(Config.load("asv.conf.json").results_dir) == results_branch.RESULTS
 
 
+def test_a_directory_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        results_branch.main(["add", str(tmp_path / "nowhere")])
+    assert "there is no directory" in capsys.readouterr().err
+    (tmp_path / "file").touch()
+    assert results_branch.main(["leave", str(tmp_path / "file")]) == 1
+
+
 def test_before_the_first_results_there_is_nothing_to_take(one: Clone) -> None:
     assert "no branch results yet" in one.done("take")
     assert one.read() == {}

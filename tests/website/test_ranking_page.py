@@ -150,6 +150,11 @@ def test_a_machine_with_a_run_alone_has_its_ranks_and_says_why_the_rest_is_empty
     assert page.is_visible("#sections a[data-view=lives]")
     page.go_back()
     page.wait_for_selector("section#lives", state="hidden")
+    page.evaluate("Element.prototype.scrollIntoView = function () { window.went = this.id; }")
+    page.evaluate("""async () => {
+      location.hash = location.hash.replace("view=environments", "view=lives");
+      while (window.went !== "time") await new Promise((resolve) => setTimeout(resolve, 20));
+    }""")
     page.locator("#ranking .figure").first.click()
     page.wait_for_selector("#provenance >> text=is not in this repository")
     assert page.inner_text("#provenance .command code") == "make ranking KERNEL=philox_pi"

@@ -26,9 +26,10 @@ def test_old_numbers_do_not_stand_under_a_new_kernel_s_name(visit: Visit, stored
     assert "philox_pi" in page.inner_text("#ranking caption")
     page.locator("#ranking .figure").first.click()
     assert not page.is_visible("#provenance"), "its facts would be of the other kernel"
-    page.go_back()
+    assert "figure=" not in page.url
     held[0].continue_()
     page.wait_for_selector("main[aria-busy=false]")
+    assert not page.is_visible("#provenance")
     assert "dense_relu" in page.inner_text("#ranking caption")
 
 

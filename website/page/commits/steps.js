@@ -11,7 +11,7 @@ const RULE =
   "figure changed. Steps between releases are those of the compilers installed on this machine.";
 
 const MEDIANS =
-  "Of a step in time between commits, “Before” and “After” are the medians of each side’s processes, and the change is the " +
+  "Of a step in time, “Before” and “After” are the medians of each side’s processes, and the change is the " +
   "ratio of pairs of processes, so it can differ from the ratio of the two medians.";
 
 /** The nodes: the steps, newest first, and how they are chosen. */
@@ -24,7 +24,7 @@ export function stepsView(page) {
     last: seenColumns(page, steps),
     notes: [
       RULE,
-      steps.some(({ pairs }) => pairs) && MEDIANS,
+      steps.some(({ low }) => low !== null) && MEDIANS,
       ...seenNotes(steps, "duets of commits"),
       left && `${whole(left)} older steps of counts and errors are left out.`,
     ],

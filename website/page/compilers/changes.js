@@ -17,7 +17,8 @@ export function changesView(page, { changes, left_out: left }) {
     "p",
     {},
     "Between commits, a change of a time is listed if both commits, measured in turn, confirmed it; its interval is in " +
-      "brackets. A change of an exact figure is always listed. The curves are on the pages ",
+      "brackets. The two numbers of a time are medians; the change is the ratio of pairs, so it can differ from theirs. A change " +
+      "of an exact figure is always listed. The curves are on the pages ",
     PAGES.map(([file, name]) => [element("a", { href: page.addressOf(file), "data-page": file }, name), " "]),
   );
   if (!changes.length) {

@@ -37,9 +37,12 @@ class CompilersScreen extends Screen {
     if (!isCurrent()) return "";
     this.problem = problem;
     page.data = data;
-    const { ranking, state } = page;
-    const size = describeReplacements([["size", state.now.size, ranking && String(ranking.size)]]);
-    return [message, size].filter(Boolean).join(" ");
+    return message;
+  }
+
+  sizeMessage() {
+    const { ranking, state } = this.page;
+    return describeReplacements([["size", state.now.size, ranking && String(ranking.size)]]);
   }
 
   problemOf() {
@@ -70,7 +73,11 @@ class CompilersScreen extends Screen {
     const { machine, index } = this.page;
     if (this.#rivals) this.sections.put("rivals", () => rivalsView(this.page, this.#rivals));
     if (this.#shown === machine) return;
-    this.sections.later("matrix", machine.matrix, matrixView, () => machine === this.page.machine);
+    const isWanted = () => {
+      if (machine !== this.page.machine && this.#shown === machine) this.#shown = null; // so that it is fetched again
+      return machine === this.page.machine;
+    };
+    this.sections.later("matrix", machine.matrix, matrixView, isWanted);
     if (this.#shown === undefined) this.#loadOfAll(index);
     this.#shown = machine;
   }

@@ -30,10 +30,12 @@ export class Navigation {
     document.querySelector(`#sections a[data-view="${view}"]`).parentNode.hidden = !isShown;
   }
 
+  /** Scroll to a section; if it is hidden, to the first one with charts, which says why. */
   goTo(view, focus = false) {
     if (!this.views.some(({ id }) => id === view)) return;
-    byId(view).scrollIntoView();
-    if (focus) byId(`${view}-title`).focus({ preventScroll: true });
+    const shown = byId(view).hidden ? this.views.find(({ charts }) => charts).id : view;
+    byId(shown).scrollIntoView();
+    if (focus) byId(`${shown}-title`).focus({ preventScroll: true });
   }
 
   /**

@@ -204,7 +204,7 @@ export function unitOf(kernel) {
 
 /** The machine that fills most of the page: with the most charts, and of several such the one measured last. */
 function fullest(machines) {
-  const charts = (machine) => Object.keys(machine.charts ?? {}).length;
+  const charts = (machine) => Object.keys(machine.charts).length;
   const newestFirst = (one, other) => (other.newest ?? "").localeCompare(one.newest ?? "");
   return [...machines].sort((one, other) => charts(other) - charts(one) || newestFirst(one, other))[0];
 }

@@ -94,7 +94,7 @@ function commitNodes({ short, subject, date }) {
 
 /** What a figure's low and high are. */
 function spreadName({ pairs, processes }) {
-  if (pairs) return "95 % interval of its ratio to the newest release, in seconds";
+  if (pairs) return "95 % interval of its ratio to the newest release with a number, in seconds";
   return processes ? "From the fastest process to the slowest" : "Quartiles of the samples";
 }
 

@@ -59,7 +59,7 @@ export class Screen {
     this.page.tip.hide();
     if (other("compiler", "kernel", "machine")) await this.#show();
     else if (!this.isLoading && other("size", "threads", "hide", "from", "to", "at", "backend")) {
-      if (other("size")) showMessage(""); // it may be about the former size
+      if (other("size")) this.#showMessage();
       this.#redraw(other("hide"));
     }
     if (other("sort")) this.sections.sort();
@@ -70,6 +70,8 @@ export class Screen {
       restore();
     }
     if (!this.isLoading && other("figure")) await this.dialog.show();
+    else if (next.figure && !other("compiler", "kernel", "machine"))
+      this.page.state.change({ figure: "" }, { replace: true }); // the number is of the kernel that is about to go
     if (other("view") && next.view === this.page.state.now.view) this.sections.navigation.goTo(next.view);
     this.sections.navigation.update();
   }
@@ -81,11 +83,21 @@ export class Screen {
     const message = await this.load(isCurrent);
     if (!isCurrent()) return;
     this.#setLoading(false);
-    showMessage(message);
+    this.message = message;
+    this.#showMessage();
     byId("data-file").href = this.page.dataFile;
     this.#redraw(true);
     this.sections.navigation.update();
     await this.dialog.show();
+  }
+
+  #showMessage() {
+    showMessage([this.message, this.sizeMessage()].filter(Boolean).join(" "));
+  }
+
+  /** The message about a size that is not there; "" on a page without a choice of sizes. */
+  sizeMessage() {
+    return "";
   }
 
   #setLoading(isLoading) {

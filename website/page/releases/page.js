@@ -232,7 +232,7 @@ export class ReleasesPage extends Page {
     const newest = series.points.at(-1);
     const chained = `${quantity(newest.value, series.unit)} with ${visible(newest.release)}, times the ratios of the duets between them`;
     return [
-      ["Ratio", point === newest && "1: it is the newest release"],
+      ["Ratio", point === newest && "1: it is the newest release with a number"],
       ["Computed from", point === newest ? null : chained],
       ["As it was measured, in its own duet", quantity(point.raw, series.unit)],
       ["Its duet", `${whole(point.pairs)} pairs of processes`],
