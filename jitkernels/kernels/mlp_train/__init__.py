@@ -32,10 +32,20 @@ def check(value: Any, size: int, seed: int, reference: Reference) -> None:
     such a unit on the other side. It is one of n = 512 x batch, of which half pass a gradient on, so it changes a step by
     about sqrt(2 / n) of its length; twice as much is allowed.
     """
+    try:
+        _require_close(value, reference, 0)
+    except AssertionError:
+        units = _mlp.at_the_kink(*reference.inputs()[:2])  # not before: OpenBLAS's threads would disturb the next calls
+        if not units:
+            raise
+        _require_close(value, reference, units)
+
+
+def _require_close(value: Any, reference: Reference, units: int) -> None:
+    """units: how many hidden units may have crossed the kink."""
     truth, (parameters, x, _) = reference(), reference.inputs()
-    units = _mlp.at_the_kink(parameters, x)
     _close.require_close(value, truth, TOLERANCE + SHARE * units / len(x))
-    crossed = 2 * math.sqrt(2 * units / (_mlp.dimensions(size)["hidden"] * len(x)))
+    crossed = 2 * math.sqrt(2 * units / (len(parameters["b1"]) * len(x)))
     _close.require_steps(value[1], truth[1], parameters, _close.STEP_TOLERANCE + crossed)
 
 
