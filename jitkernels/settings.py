@@ -1,4 +1,4 @@
-"""The environment variables that users set, but those of ``backends/caches.py``, and a context that sets a framework's.
+"""The environment variables that users set (those of caches are in ``backends/caches.py``), and a context for others.
 
 ``JITKERNELS_DEVICE``: the device that kernels run on, ``cpu`` (the default) or ``gpu``.
 

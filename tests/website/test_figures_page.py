@@ -32,6 +32,10 @@ def test_a_number_whose_file_cannot_be_fetched_says_so_and_can_be_chosen_again(v
     page.unroute("**/dense_relu.json")
     number.click()
     page.wait_for_selector("#provenance >> text=asv run")
+    page.evaluate("location.hash += '&sort=ranking:backend'")
+    page.wait_for_selector("#ranking [aria-sort=ascending]", state="attached")
+    assert page.is_visible("#provenance"), "another part of the address changed"
+    assert "figure=" in page.url
 
 
 def test_a_number_of_a_run_opens_at_its_own_size_and_one_of_another_size_is_not_found(visit: Visit, tmp_path: Path) -> None:

@@ -69,8 +69,8 @@ export class Screen {
       this.showAll();
       restore();
     }
-    if (!this.isLoading && other("figure")) await this.dialog.show();
-    else if (next.figure && !other("compiler", "kernel", "machine"))
+    if (other("figure") && !this.isLoading) await this.dialog.show();
+    else if (other("figure") && next.figure && !other("compiler", "kernel", "machine"))
       this.page.state.change({ figure: "" }, { replace: true }); // the number is of the kernel that is about to go
     if (other("view") && next.view === this.page.state.now.view) this.sections.navigation.goTo(next.view);
     this.sections.navigation.update();
