@@ -196,7 +196,7 @@ def markdown(group: Line) -> str:
         "|---|---|--:|--:|---|",
         _row("nothing: runs with times, with a false alarm", "the verdict", group["timed"]["runs"]),
         _row("nothing: times", "the verdict", group["timed"]["cells"]),
-        _row("nothing: runs with a cell that was measured too little", "the verdict", group["undecided"]),
+        _row("nothing: runs with a case that was measured too little", "the verdict", group["undecided"]),
         _row("nothing: cases", "the first look", group["suspicions_of_cells"]),
         _row("nothing: cases", "the verdict", group["alarms_of_cells"]),
     ]

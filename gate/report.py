@@ -118,7 +118,7 @@ def judged_by(verdict: Verdict, scope: Scope) -> str:
     is_selection = len(kernels) > _selection.FEW
     which = "all kernels" if len(kernels) == len({kernel for kernel, _ in scope.known}) else listed(kernels)
     others = "" if scope.checked == scope.touched else f", errors on {dialects(scope.checked)} too"
-    rest = "a selection of the times" if is_selection else "without sizes whose calls take about 0.1 s or longer"
+    rest = "a selection of the times" if is_selection else "without long calls, and without pi at sizes between others"
     return (
         f"times ({times}), exact figures and errors ({figures}) on {dialects(scope.touched)}{others}, of {which} "
         f"({'--all; ' if scope.is_all else ''}{rest})"

@@ -6,6 +6,7 @@ little: one that is neither a module nor a dialect stands for its whole package.
 
 import re
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,8 @@ class Scope:
     """``changed``: the files that differ. ``touched``: pairs of kernel and dialect whose programs the change can touch, and
     so their times and exact figures. ``checked``: pairs whose errors it can touch, also through the reference. ``known``:
     all pairs. ``is_all``: --all. ``redefined``: pairs whose benchmarks it can touch, so that one name may mean different
-    measurements in the two suites."""
+    measurements in the two suites. ``own``: for each changed module of the library that only a few kernels load, the pairs
+    that it can touch."""
 
     changed: tuple[str, ...]
     touched: frozenset[Pair]
@@ -42,6 +44,7 @@ class Scope:
     known: frozenset[Pair]
     is_all: bool = False
     redefined: frozenset[Pair] = frozenset()
+    own: frozenset[frozenset[Pair]] = frozenset()
 
     @property
     def judges(self) -> list[str]:
@@ -61,7 +64,17 @@ class Scope:
         touched = [name for name in cases if is_among(self.touched, name)]
         errors = [name for name, case in cases.items() if case.is_accuracy and is_among(self.checked, name)]
         figures = [name for name in touched if cases[name].is_counted and not cases[name].is_accuracy]
-        return figures + errors + list(selection.of_verdict(touched))
+        times = [*selection.of_verdict(touched), *self._own_times(cases, selection)]
+        return figures + errors + list(dict.fromkeys(times))
+
+    def _own_times(self, cases: dict[str, BenchmarkCase], selection: Any) -> Iterable[str]:
+        """Return the times of kernels whose own modules changed, whatever else did: at the last of its sizes alone if
+        these are more than a few."""
+        groups = [[name for name in cases if is_among(pairs, name)] for pairs in self.own]
+        times = [name for group in groups for name in selection.of_verdict(group)]
+        if len({kernel for pairs in self.own for kernel, _ in pairs}) <= _selection.FEW:
+            return times
+        return {(cases[name].owner, cases[name].parameters[:-1]): name for name in times}.values()
 
 
 def chosen(
@@ -98,6 +111,7 @@ def of_commits(repository: Path, commits: Iterable[str], changed: tuple[str, ...
 def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = False) -> Scope:
     """Return what a change of these files can touch in any of the trees."""
     touched, checked, known, redefined = set[Pair](), set[Pair](), set[Pair](), set[Pair]()
+    by_module: defaultdict[str, set[Pair]] = defaultdict(set)
     everything = is_all or not {*PINS, SELECTION}.isdisjoint(changed)
     for graph in graphs:
         modules = {module_of(graph, Path(file)) for file in changed}
@@ -108,12 +122,16 @@ def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = 
             own = graph.reached(roots(graph, kernel, framework))
             if everything or own & modules:
                 touched.add(pair)
+            for module in own & modules - benchmarks:
+                by_module[module].add(pair)
             if own & benchmarks:
                 redefined.add(pair)
             truth = DIALECTS[reference(graph, kernel)]
             if everything or (own | graph.reached(roots(graph, kernel, truth))) & modules:
                 checked.add(pair)
-    return Scope(changed, frozenset(touched), frozenset(checked), frozenset(known), is_all, frozenset(redefined))
+    few = {frozenset(each) for each in by_module.values() if len({kernel for kernel, _ in each}) <= _selection.FEW}
+    sets = frozenset(touched), frozenset(checked), frozenset(known)
+    return Scope(changed, *sets, is_all, frozenset(redefined), frozenset(few))
 
 
 def graph_of(tree: Path) -> Graph:

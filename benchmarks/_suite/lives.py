@@ -95,7 +95,7 @@ class _Instructions(_Exact):
             ]
         return {"instructions": statistics.median(answer["instructions"] for answer in answers)}
 
-    track_count = figure("instructions", "instructions", tolerance=0.01)
+    track_count = figure("instructions", "instructions", tolerance=0.005)
 
 
 class _Stages(_Exact):

@@ -24,6 +24,10 @@ SELECTIONS = {
     "RELEASE": selection.of_backends(selection.RELEASE, ALL),
     "RELEASE_INTERPRETED": selection.of_backends(selection.RELEASE_INTERPRETED, [selection.INTERPRETED]),
     "RELEASE_REFERENCE": selection.of_backends(selection.RELEASE_REFERENCE, [selection.REFERENCE_KERNEL]),
+    "RELEASE_DUET": selection.of_backends(selection.RELEASE_DUET, ALL),
+    "RELEASE_DUET_INTERPRETED": selection.of_backends(selection.RELEASE_DUET_INTERPRETED, [selection.INTERPRETED]),
+    "RELEASE_DUET_REFERENCE": selection.of_backends(selection.RELEASE_DUET_REFERENCE, [selection.REFERENCE_KERNEL]),
+    "FIRST_CALLS": selection.FIRST_CALLS,
     "DRIFT": selection.of_backends(selection.DRIFT, ALL),
     "DRIFT_REFERENCE": selection.of_backends(selection.DRIFT_REFERENCE, [selection.REFERENCE_KERNEL]),
 }

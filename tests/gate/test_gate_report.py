@@ -41,7 +41,7 @@ def test_the_report_says_what_has_changed_and_by_what_it_was_judged() -> None:
     lines = report.markdown(judged(one, SAME)).splitlines()
     assert (
         "Changed: `a.py`; so judged by: times (1), exact figures and errors (1) on `numpy`, errors on all frameworks too, "
-        "of `softmax` (without sizes whose calls take about 0.1 s or longer)."
+        "of `softmax` (without long calls, and without pi at sizes between others)."
     ) in lines
     shared = Scope((), KNOWN, KNOWN, KNOWN, is_all=True)
     lines = report.markdown(judged(shared, SAME)).splitlines()

@@ -214,3 +214,22 @@ def test_many_kernels_are_judged_by_a_selection_of_times_and_all_figures() -> No
     chosen = scope_of(names, tuple(ALL), tuple(ALL)).select(cases)
     assert sum(".Error." in name for name in chosen) == 9
     assert {name for name in chosen if ".time_" in name} == {*_selection.selected(cases, _selection.HISTORY)}
+
+
+def times_of(graph: Graph, cases: dict[str, BenchmarkCase], *files: str) -> set[str]:
+    """The times that judge a change of these files."""
+    return {name for name in of_graphs([graph], files).select(cases) if ".time_call(" in name}
+
+
+def test_a_kernel_whose_own_file_changed_is_timed_whatever_else_did(graph: Graph) -> None:
+    names = ("heat_2d", "nbody", "mandelbrot")
+    cases = made_cases(*names)
+    in_c, in_jax = ({f"{name}.Warm.time_call('{each}', 100)" for name in names} for each in ("c", "jax"))
+    shared = times_of(graph, cases, "jitkernels/case.py")
+    assert not shared & {f"heat_2d.Warm.time_call('c', {size})" for size in (100, 10_000)}, "VERDICT has no such time"
+    both = times_of(graph, cases, "jitkernels/case.py", "jitkernels/kernels/heat_2d/c.c")
+    assert both - shared == {f"heat_2d.Warm.time_call('c', {size})" for size in (100, 10_000)}
+    of_each = [f"jitkernels/kernels/{name}/{file}" for name in names for file in ("c.c", "jax.py")]
+    largest = {name.replace(", 100)", ", 10000)") for name in in_c | in_jax}
+    assert times_of(graph, cases, *of_each) - shared == largest, "of more than two kernels the last size alone"
+    assert times_of(graph, cases, "jitkernels/kernels/heat_2d/c.c") == both - shared, "alone as together with others"
