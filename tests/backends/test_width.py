@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -21,15 +22,21 @@ case.check()
 IS_WIDE = "AVX-512" in machine.processor()
 
 
+@pytest.mark.parametrize("in_file", [False, True])
 @pytest.mark.parametrize("own", [None, "--xla_cpu_prefer_vector_width=256"])
-def test_xla_is_told_to_prefer_wide_vectors_unless_the_user_has_a_flag(own: str | None) -> None:
+def test_xla_is_told_to_prefer_wide_vectors_unless_the_user_has_a_flag(
+    own: str | None, in_file: bool, tmp_path: Path
+) -> None:
     prepare("mandelbrot", "tensorflow_xla", 64)  # or skip
-    environment = {name: value for name, value in os.environ.items() if name != "XLA_FLAGS"}
-    environment |= {"XLA_FLAGS": own} if own else {}
+    file = tmp_path / "flags"
+    file.write_text(f"{own or ''}\n")
+    value = str(file) if in_file else own
+    environment = {name: each for name, each in os.environ.items() if name != "XLA_FLAGS"}
+    environment |= {"XLA_FLAGS": value} if value else {}
     answer = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
     bits, version, flags = json.loads(answer.stdout.splitlines()[-1])
-    assert flags == own, "the environment is the user's"
+    assert flags == value, "the environment is the user's"
     assert version == (own.partition("=")[2] if own else "512" if IS_WIDE else None)
     if IS_WIDE and bits is not None:  # None where there is no objdump
         assert bits == (256 if own else 512)

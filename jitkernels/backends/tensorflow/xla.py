@@ -6,6 +6,7 @@ name a width.
 """
 
 import os
+from pathlib import Path
 
 from jitkernels import machine, settings
 
@@ -40,7 +41,10 @@ def versions() -> dict[str, str]:
 
 def _flags() -> str:
     """Return the user's flags; add the width if they have none and the processor has such vectors."""
-    own = os.environ.get(FLAGS, "")
+    own = os.environ.get(FLAGS, "").strip()
+    if own and not own.startswith("-"):  # XLA takes it for the name of a file, and goes on without one
+        file = Path(own)
+        own = file.read_text(encoding="utf-8").strip() if file.is_file() else ""
     is_known = tuple(map(int, tf.__version__.split(".")[:2])) >= SINCE
     is_wide = machine.VECTORS["avx512f"] in machine.processor()
     return f"{own} --{WIDTH}={WIDEST}".strip() if is_known and is_wide and WIDTH not in own else own
