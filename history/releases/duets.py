@@ -94,8 +94,9 @@ class ReleaseDuets:
         if len(installed) <= LONG_CHAIN:
             return
         first, *others = installed
-        near, middle = max(1, len(others) // 4), len(others) // 2
-        for candidates in (others[-near:], others[max(1, middle - near // 2) : middle + near // 2 + 1]):
+        near, middle = max(2, len(others) // 4), len(others) // 2
+        newest, around = others[-near:], others[max(1, middle - near // 2) : middle + near // 2 + 1]
+        for candidates in (newest, [each for each in around if each not in newest]):
             yield first, next((each for each in candidates if self._cases_in_duets(first, each)), candidates[-1])
 
 

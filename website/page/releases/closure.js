@@ -11,7 +11,9 @@ const AT_ONCE = 8; // rows, the farthest
 const NONE = "These releases were not measured in turn, so there is no chain.";
 const HOW =
   "Each measured release was measured in turn with the next older one. The curve is the product of these ratios (the chain), so their " +
-  "errors could add up. To check it, the oldest release was also measured in turn with much newer ones.";
+  "errors could add up.";
+const CHECKED = "To check it, the oldest release was also measured in turn with much newer ones.";
+const UNCHECKED = "No two distant releases were measured in turn yet.";
 const CHAIN = {
   id: "closure-table",
   all: "closure-all", // among the open details: all rows
@@ -52,7 +54,7 @@ function farthestFirst(closures) {
 }
 
 function reading({ closures, control_low: low, control_high: high }) {
-  const long = closures.length ? `${closureWords(closures)}. ${agreeing(closures)}` : "No two distant releases were measured in turn yet.";
+  const long = closures.length ? `${CHECKED} ${closureWords(closures)}. ${agreeing(closures)}` : UNCHECKED;
   if (!isNumber(low)) return long;
   return `${long} C, which no release changes, had ratios from ${digits(low)} to ${digits(high)}.`;
 }
