@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from laboratory import ROOT, SMALL, Laboratory, Template, build_once
 
-from jitkernels import Unavailable, kernels, prepare, settings
+from jitkernels import Unavailable, availability, kernels, prepare, settings
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS
 
 DIALECTS = [framework.dialect for framework in FRAMEWORKS]
-CELLS = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
-WRITTEN = [cell for cell in CELLS if BACKENDS[cell[1]].dialect not in kernels.load(cell[0]).absent]
-CHECKED_IN = {  # files whose other tests compile these kernels too; library/test_cells.py checks the other kernels
+CASES = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS]
+WRITTEN = [case for case in CASES if not availability.absent(kernels.load(case[0]), BACKENDS[case[1]])]
+CHECKED_IN = {  # files whose other tests compile these kernels too; library/test_cases.py checks the other kernels
     "kernels/test_convnet.py": ("convnet_infer", "convnet_train"),
     "kernels/test_models.py": ("mlp_infer", "mlp_train", "attention_infer", "attention_train"),
     "kernels/test_numerics.py": ("black_scholes", "heat_2d", "nbody", "mandelbrot"),
@@ -40,7 +40,7 @@ os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
 LONGEST = [
     "gate/test_gate.py",
     "benchmarks/test_asv.py",
-    "library/test_cells.py",
+    "library/test_cases.py",
     "functions/test_compare.py",
     "gate/test_gate_change.py",
     "command/test_pi_faults.py",

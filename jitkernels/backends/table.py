@@ -1,8 +1,9 @@
 """The table of backends, one row each, readable without importing a framework. Plugins add rows.
 
-These lists of backends do not grow with the table: the literals in ``benchmarks/_suite/benchmark.py``, by which asv files
-results; ``benchmarks/_selection.py``; ``backends.forms``, the files written ahead of time; the defaults of
-``command.limit``, ``measure.ranges`` and ``functions.array_api``; the colours in ``charts.drawing.releases`` and the
+These lists of backends are choices, or what asv requires, and do not grow with the table: the literals in
+``benchmarks/_suite``, by which asv files results (a test compares them with the table); ``benchmarks/_selection.py``;
+``backends.forms``, the files written ahead of time; the defaults of ``command.limit`` and ``measure.ranges``; what
+``functions`` knows of arrays and settings of users' own functions; the colours in ``charts.drawing.releases`` and the
 frameworks in ``charts.description``.
 """
 

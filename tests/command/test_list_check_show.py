@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import CELLS
+from conftest import CASES
 from shell import jitkernels, rows
 
 from jitkernels.command import output, tables
@@ -12,7 +12,7 @@ from jitkernels.command import output, tables
 
 def test_list_has_a_row_for_every_case() -> None:
     listed = rows("list")
-    assert [(row["kernel"], row["backend"]) for row in listed] == CELLS
+    assert [(row["kernel"], row["backend"]) for row in listed] == CASES
     for row in listed:
         assert set(row) == {"kernel", "backend", "available", "reason"}
         assert row["available"] is (row["reason"] is None)

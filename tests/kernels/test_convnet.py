@@ -9,7 +9,7 @@ from conftest import default_cells
 from onednn import nan_may_be_lost
 
 from benchmarks.convnet_train import BACKENDS as TRAINING
-from jitkernels import differences, kernels, prepare
+from jitkernels import availability, differences, kernels, prepare
 from jitkernels.backends.table import BACKENDS
 from jitkernels.case import Case
 from jitkernels.kernels import _convnet
@@ -20,7 +20,7 @@ from jitkernels.measure import warm_up
 SIDE = 64
 STEPS = 10
 ROUNDING = 1e-4  # of a step's length; w6's step is 0.002 of w6, which is stored to 2^-24, and each gradient adds as much
-INFERENCE = [name for name, line in BACKENDS.items() if line.dialect not in kernels.load("convnet_infer").absent]
+INFERENCE = [name for name, line in BACKENDS.items() if not availability.absent(kernels.load("convnet_infer"), line)]
 
 
 def float64(value: Any) -> Any:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from onednn import nan_may_be_lost
 
 from benchmarks import attention_train, mlp_train
-from jitkernels import case, kernels, prepare, source
+from jitkernels import availability, case, kernels, prepare, source
 from jitkernels.backends.table import BACKENDS
 from jitkernels.kernels import _close, _mlp
 from jitkernels.kernels.attention_train import TOLERANCE as ATTENTION_TOLERANCE
@@ -22,7 +22,7 @@ from jitkernels.kernels.mlp_train import TOLERANCE as MLP_TOLERANCE
 from jitkernels.kernels.mlp_train.numpy import loss_and_gradients as mlp_loss_and_gradients
 
 INFER, TRAIN = ("mlp_infer", "attention_infer"), ("mlp_train", "attention_train")
-WRITTEN = [name for name, line in BACKENDS.items() if line.dialect not in kernels.load("mlp_infer").absent]
+WRITTEN = [name for name, line in BACKENDS.items() if not availability.absent(kernels.load("mlp_infer"), line)]
 QUICK = ["numpy", "tensorflow_eager", "torch_eager"]  # to call at another size
 SIZE = kernels.load("mlp_train").default_size  # samples; one size for most tests, because each is compiled for anew
 STEPS = 10

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from asv.util import ParsedPipDeclaration
 
-from benchmarks._suite import benchmark
-from jitkernels import kernels, settings, source
+from benchmarks._suite import ahead, benchmark
+from jitkernels import availability, kernels, settings, source
+from jitkernels.backends.forms import FORMS
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS, Framework
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +28,7 @@ def configuration() -> dict[str, Any]:
 SUITE = "benchmarks/_suite/benchmark.py"
 COMPILED = [name for name, row in BACKENDS.items() if row.kind in ("native", "compiler")]
 COMPILERS = [name for name in COMPILED if not BACKENDS[name].framework.interpreted_on]
-MODELS = [name for name, row in BACKENDS.items() if row.dialect not in kernels.load("mlp_train").absent]
+MODELS = [name for name, row in BACKENDS.items() if not availability.absent(kernels.load("mlp_train"), row)]
 LISTS = {  # of the suite: the backends that the table has for it
     "BACKENDS": list(BACKENDS),
     "ON_ARRAYS": [name for name, row in BACKENDS.items() if row.kind != "interpreter"],
@@ -88,6 +89,12 @@ def require_the_table(name: str, listed: list[str]) -> None:
 @pytest.mark.parametrize("name", LISTS)
 def test_asv_s_lists_of_backends_are_those_of_the_table(name: str) -> None:
     require_the_table(name, getattr(benchmark, name))
+
+
+def test_every_file_written_ahead_of_time_is_measured() -> None:
+    backends, _, names = ahead._AheadOfTime.params
+    assert backends == [name for name in BACKENDS if any(form.backend == name for form in FORMS)], ahead.__file__
+    assert {*names} == {form.name for form in FORMS}, ahead.__file__
 
 
 @pytest.mark.parametrize("name", LISTS)

@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-from jitkernels import kernels
+from jitkernels import availability, kernels
 from jitkernels.backends.table import BACKENDS
 from website.schema import index as schema
 
@@ -42,4 +42,4 @@ def absent(kernel_name: str, backend_name: str) -> str | None:
     line = BACKENDS.get(backend_name)
     if line is None or kernel_name not in kernels.names():
         return None
-    return kernels.load(kernel_name).absent.get(line.dialect)
+    return availability.absent(kernels.load(kernel_name), line)
