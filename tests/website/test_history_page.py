@@ -128,3 +128,14 @@ def pins() -> list[str]:
 def test_asv_s_own_pages_are_not_installed(published: Path) -> None:
     assert not (published / "history" / "index.legacy.html").exists()
     assert not list((published / "history").glob("*.js"))
+
+
+@pytest.mark.parametrize(("address", "key"), [("index.html", "machines"), ("commits.html", "commits")])
+def test_a_page_opens_on_the_machine_with_the_most_charts(
+    address: str, key: str, page: Any, site: Served, published: Path
+) -> None:
+    machines = json.loads((published / "data" / "index.json").read_text())[key]
+    charts = {machine["id"]: sum(map(len, machine["charts"].values())) for machine in machines}
+    page.goto(site.address + address)
+    page.wait_for_selector("#machine option", state="attached")
+    assert charts[page.input_value("#machine")] == max(charts.values()) > 1

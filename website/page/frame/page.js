@@ -202,9 +202,9 @@ export function unitOf(kernel) {
   return visible(kernel?.unit ?? "elements");
 }
 
-/** The machine that fills most of the page: with the most charts, and of several such the one measured last. */
+/** The machine that fills most of the page: with the most charts of all kernels, and of several such the one measured last. */
 function fullest(machines) {
-  const charts = (machine) => Object.keys(machine.charts).length;
+  const charts = (machine) => Object.values(machine.charts).flat().length;
   const newestFirst = (one, other) => (other.newest ?? "").localeCompare(one.newest ?? "");
   return [...machines].sort((one, other) => charts(other) - charts(one) || newestFirst(one, other))[0];
 }
