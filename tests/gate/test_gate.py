@@ -71,14 +71,16 @@ def test_a_comment_passes_whatever_is_uncommitted_in_any_directory_on_a_machine_
         capture_output=True,
         text=True,
     )
-    assert answer.returncode == errors.PASSED, answer.stderr
     first, *steps = answer.stderr.splitlines()
     assert first == f"gate: {head[:8]} is measured as it was committed; changes since then are not"
     assert "gate: 2 figures: numpy (shared caches)" in steps, "without a terminal each step is a line"
     stored = json.loads((laboratory.path / "tests" / "verdict.json").read_text())
     assert (stored["schema"], stored["method"]["bench"], bool(stored["machine"])) == (2, [WARM, HITS], True)
-    kinds = sorted(finding["kind"] for finding in stored["findings"])
-    assert kinds in (["same"] * 3, ["better", "same", "same"])  # a time is better by chance, in 1 of 40
+    (time,) = (row for row in stored["findings"] if "time_" in row["cell"])
+    assert [row["kind"] for row in stored["findings"] if row is not time] == ["same"] * 2
+    # Equal programs differ by chance: better in 1 of 40 verdicts, worse in 1 of 133, beside other work in more.
+    assert time["kind"] in ("same", "better", "worse"), time
+    assert answer.returncode == (errors.REGRESSION if time["kind"] == "worse" else errors.PASSED), answer.stderr
     assert "numpy" in stored["versions"]
 
 
