@@ -20,9 +20,9 @@ from asv.environment import get_environments
 from benchmarks._launch import backend_of, distributions
 from benchmarks._selection import NIGHT, QUICK
 from duet.git import commit, git
-from duet.lock import BusyError, only_measurement
+from duet.lock import only_measurement
 from history.environment import NEEDED, AsNeeded
-from history.errors import CONTINUES, INTERRUPTED, StopError
+from history.errors import StopError, exit_status
 from history.slices import all_cases, by_backend, runs
 from history.store.results import RESULTS, is_number, of_commit
 from jitkernels import settings
@@ -36,30 +36,24 @@ LEFT_OUT = 3  # exit status of `make site`: some stored results could not be rea
 
 
 def main() -> int:
-    """Measure, publish, and print where. Return 0; 1 if a case failed, 2 if another measurement runs, 3 if a file cannot be
-    written, 130 if interrupted."""
+    """Return the exit status: that of history/errors.py; 1 if a case failed."""
     parser = argparse.ArgumentParser(description="measure HEAD and publish the history")
     parser.add_argument("--full", action="store_true", help="every benchmark, not the quick subset")
     which = "measure this backend alone; repeat for several"
     parser.add_argument("--backend", action="append", choices=BACKENDS, metavar="NAME", help=which)
     parser.add_argument("--again", action="store_true", help="measure HEAD anew even where it has results")
     options = parser.parse_args()
+    return exit_status(lambda: measure_and_publish(options))
+
+
+def measure_and_publish(options: argparse.Namespace) -> int:
+    """Measure, publish, and print where. Return 1 if a case failed."""
     if options.backend:
         os.environ[NEEDED] = " ".join(distributions(options.backend))
-    try:
-        with only_measurement() as lock:
-            failed = measure(options.backend or list(BACKENDS), lock, full=options.full, again=options.again)
-            print("publishing", flush=True)
-            run([sys.executable, "-m", "website.site"], accept=(0, LEFT_OUT))
-    except KeyboardInterrupt:
-        print(f"\nstopped: {CONTINUES}")
-        return INTERRUPTED
-    except (ValueError, StopError, BusyError) as error:
-        print(error, file=sys.stderr)
-        return 2 if isinstance(error, BusyError) else 1
-    except OSError as error:
-        print(f"{error}; {CONTINUES}", file=sys.stderr)
-        return 3
+    with only_measurement() as lock:
+        failed = measure(options.backend or list(BACKENDS), lock, full=options.full, again=options.again)
+        print("publishing", flush=True)
+        run([sys.executable, "-m", "website.site"], accept=(0, LEFT_OUT))
     site = Path(Config.load("asv.conf.json").html_dir).resolve().parent
     print(f"\nThe site is in {site}\nmake preview   opens it on http://127.0.0.1:8080/")
     if failed:

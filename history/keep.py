@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from history.store import clean, records
+from history.store import clean, duets, rankings, records, release_lines
 from history.store.merge import as_line, merged
 from history.store.results import DATA_SET, MACHINE, RESULTS, Unread, UnreadableError, load
 from jitkernels import files
@@ -23,7 +23,8 @@ from jitkernels import files
 MOST_BYTES = 6_000_000  # most bytes of the data set
 DIGITS = 6
 LEFT_OUT = ("samples", "profile")  # columns of asv's that no page shows
-JOINED = (records.DRIFT, *clean.DUETS_AND_RANKINGS)  # files for all commits: kept whole, together with the lines in results/
+JOINED = (records.DRIFT, duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
+"""Files for all commits: kept whole, together with the lines in results/."""
 DONE, UNREAD, REFUSED, UNWRITTEN = 0, 1, 2, 3  # exit statuses
 
 
@@ -49,7 +50,7 @@ def copy(commits: tuple[str, ...]) -> int:
     unread: list[Unread] = []
     texts = dict(contents(RESULTS, commits, unread))
     for each in unread:
-        print(f"left out {RESULTS / each.file}: {each.reason}", file=sys.stderr)
+        print(f"left out {each.file}: {each.reason}", file=sys.stderr)
     if not texts:
         print(f"there is nothing to keep in {RESULTS}: run make bench or make releases first", file=sys.stderr)
         return REFUSED
@@ -83,13 +84,13 @@ def contents(results: Path, commits: tuple[str, ...], unread: list[Unread]) -> I
             elif path.name in JOINED or (is_wanted and path.name.endswith(records.SUFFIX)):
                 yield name, records.joined(DATA_SET / name, path)
             elif is_wanted and path.suffix == ".json":
-                load(path, results)
+                load(path)
                 text, kept = path.read_text(encoding="utf-8"), DATA_SET / name
                 if kept.exists():
                     text = merged(path.name, kept.read_text(encoding="utf-8"), text, is_newer=True)
                 yield name, shorten(json.loads(text))
         except UnreadableError as error:
-            unread.append(Unread(name.as_posix(), str(error)))
+            unread.append(Unread(path.as_posix(), str(error)))
 
 
 def shorten(result: dict[str, Any]) -> str:

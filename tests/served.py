@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from history.store import duets
+from history.store import clean, duets
 from history.store import results as stored
 from website import data, pages
 from website.read import benchmarks, commits
@@ -106,7 +106,9 @@ def site_of(
     hashes = set(re.findall('"(?:base|commit|commit_hash)": ?"([0-9a-f]{40})"', " ".join(map(Path.read_text, files))))
     history = commits.History([f"{hash_}\0001767225600\0{subject}" for hash_ in sorted(hashes)], hashes, diffs)
     shutil.copytree(_page(), site)
-    data.write(site, results, history, benchmarks.finder(listed))
+    unread: list[stored.Unread] = []
+    found = clean.read([("published", results)], unread)
+    data.write(site, [results], found, history, benchmarks.finder(listed), unread)
     if changes:
         content = {"schema": json_schema.VERSION, "changes": list(changes), "left_out": 0}
         (site / "data" / "changes.json").write_text(json.dumps(content))

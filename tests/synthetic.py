@@ -5,9 +5,11 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from history.store import clean
 from history.store import results as stored
 from jitkernels import kernels
 from website import data
@@ -161,10 +163,11 @@ class History:
             lines.write(json.dumps({**line, "commit": self.commits[0], "environment": "env", "cells": cells}) + "\n")
 
     def read(self) -> list[stored.Unread]:
-        """Write the site's data without asv; return what could not be read."""
-        listed = self.results / "benchmarks.json"
-        entries = json.loads(listed.read_text()) if listed.exists() else {}
-        return data.write(self.path / "site", self.results, commits.read(self.path), finder(entries))
+        """Write the site's data without asv; return what could not be read, with paths below the results."""
+        sources, unread = [("own", self.results)], list[stored.Unread]()
+        files, find = clean.read(sources, unread), finder(clean.benchmarks(sources, unread))
+        data.write(self.path / "site", [self.results], files, commits.read(self.path), find, unread)
+        return [replace(each, file=each.file.removeprefix(f"{self.results}/")) for each in unread]
 
     def take_charts(self, drawn: Path) -> None:
         """Give the site the files that draw its charts, so that it need not build them."""

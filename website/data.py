@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from history.store import duets, records, release_lines
-from history.store import results as stored
+from history.store.clean import ResultFile
 from history.store.results import Unread
 from jitkernels import charts
 from jitkernels.backends.table import BACKENDS
@@ -22,38 +22,36 @@ from website.read import catalogue, changes, gate, machines, matrix, names, poin
 from website.read.benchmarks import Find
 from website.read.commits import History
 from website.read.figures import Sources
-from website.read.machines import Environments, MachineResults
+from website.read.machines import MachineResults
 from website.read.points import Point
 from website.releases import files as release_files
 from website.releases import outcomes
 from website.releases.commit_curves import CommitCurves
 from website.schema import index as schema
 from website.schema import json_schema
-from website.schema.kernels import Environments as EnvironmentsFile
-from website.schema.kernels import KernelFile
+from website.schema.kernels import Environments, KernelFile
 from website.schema.releases import Change, Changes
 
 IndexRow = TypeVar("IndexRow")
 
 
-def write(site: Path, results: Path, history: History, find: Find, not_copied: Iterable[Unread] = ()) -> list[Unread]:
-    """Write ``site/data`` and ``site/schema`` anew, and return what could not be read.
+def write(
+    site: Path, places: Sequence[Path], files: Sequence[ResultFile], history: History, find: Find, unread: list[Unread]
+) -> None:
+    """Write ``site/data`` and ``site/schema`` anew.
 
-    results: a copy of all stored results. not_copied: what this copy lacks; it is returned too.
+    places: directories with lines. files: asv's results in them that can be read. unread: what is left out of these; gets
+    the lines that cannot be read.
     """
-    unread, environments, ladder, curves = list(not_copied), Environments(), outcomes.Ladder(history), CommitCurves()
-    newest: dict[names.Machine, points.Points] = {}
-    for origin in points.read(results, history, unread):
-        has_newer_file = environments.add(origin)
-        ladder.add(origin, unread)
-        curves.add(origin, find)
-        points.add_newest(newest.setdefault(origin.result.machine, {}), origin, find, has_newer_file)
-    ladder.add_failures(results, unread)
-    lines_of_commits, duets_of_releases = duets.lines(results, unread), release_lines.duets(results, unread)
+    origins = points.origins(files, history)
+    ladder, curves = outcomes.Ladder(origins, history), CommitCurves(origins, find)
+    ladder.add_failures(places, unread)
+    lines_of_commits, duets_of_releases = duets.lines(places, unread), release_lines.duets(places, unread)
     ladder.add_duets(duets_of_releases)
-    rankings = runs.read(results, history, unread)
-    machine_results = machines.results(newest, rankings, stored.machine_files(results))
-    compilers = release_files.compiler_releases(ladder, results, history, unread)
+    rankings = runs.read(places, history, unread)
+    descriptions = {each.result.machine: each.description for each in files}
+    machine_results = machines.results(points.newest(origins, find), rankings, descriptions)
+    compilers = release_files.compiler_releases(ladder, places, history, unread)
     shutil.rmtree(site / "data", ignore_errors=True)
     json_schema.write(site / "schema")
     machine_rows = [_write_machine(site, machine) for machine in machine_results]
@@ -63,15 +61,13 @@ def write(site: Path, results: Path, history: History, find: Find, not_copied: I
     commit_rows, steps = _write_parts(site, (machine.files(releases, compiler_rows) for machine in machine_commits))
     shown, left_out = changes.newest(*steps, releases)
     _write(site / "data" / "changes.json", Changes(changes=shown, left_out=left_out))
-    _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(results, unread)))
+    _write(site / "data" / "gate.json", schema.Gate(groups=gate.groups(places, unread)))
     _write(site / "data" / "rivals.json", rivals(rankings))
-    _write(site / "data" / "environments.json", EnvironmentsFile(machines=environments.rows()))
-    unread = list(dict.fromkeys(unread))  # the copying of results may have named some of these
+    _write(site / "data" / "environments.json", Environments(machines=machines.environments(origins)))
     backends = _backends(name for machine in machine_results for name in machine.backends())
     has_history = (site / names.HISTORY).is_dir()
     index = _index(machine_rows, compiler_rows, commit_rows, backends, unread, has_history, history.diffs)
     _write(site / "data" / "index.json", index)
-    return unread
 
 
 def kernel_file(machine: str, kernel: str, points: Sequence[Point], ranking_runs: runs.Runs) -> KernelFile:

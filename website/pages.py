@@ -135,12 +135,9 @@ def link_back(history: Path) -> None:
             f"{page} must have {ROOT} and </head> exactly once for the link to the compilers' page: website/pages.py does "
             "not know the layout of this asv-tachyon (pyproject.toml pins a version that it knows)"
         )
-    style = (PAGE / "styles" / "back.css").read_text(encoding="utf-8")
-    name = f"back-{hashlib.sha256(style.encode()).hexdigest()[:8]}.css"  # browsers cache the history's files for long
-    write(history / name, style)
+    style = (PAGE / "styles" / "back.css").read_text(encoding="utf-8")  # within the page: browsers cache its files for long
     link = f'<a {BACK} href="../index.html">← The compilers, side by side</a>\n    '
-    sheet = f'  <link rel="stylesheet" href="./{name}">\n  </head>'
-    write(page, text.replace(ROOT, link + ROOT).replace("</head>", sheet))
+    write(page, text.replace(ROOT, link + ROOT).replace("</head>", f"  <style>\n{style}</style>\n  </head>"))
 
 
 def write(path: Path, text: str) -> None:

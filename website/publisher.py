@@ -13,20 +13,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import asv
-from asv.benchmarks import Benchmarks
 from asv.commands.publish import Publish
 from asv.console import log
 from asv.graph import Graph
 from asv.runner import BENCHMARK_RUN_SCRIPT
 
 from history.store import clean, records
-from history.store import results as stored
-from history.store.results import DATA_SET
+from history.store.results import BENCHMARKS, DATA_SET, Unread
 from website import data
 from website.read import commits
 from website.read.benchmarks import finder
@@ -39,30 +36,28 @@ def publish(conf: Any, range_spec: Any = None, pull: bool = True) -> None:
     results, html = Path(conf.results_dir), Path(conf.html_dir)
     records.gather_own(results)
     history = commits.read(Path(conf.repo))
-    listed: Mapping[str, Any] = {}
-    with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
-        copy = Path(directory)
-        sources = [(name, path) for name, path in (("published", DATA_SET), ("own", results)) if path.is_dir()]
-        left_out = clean.copy(sources, copy)
-        if next(stored.files(copy), None):  # asv cannot publish nothing
-            conf.results_dir = str(copy / clean.COMMITS)
-            if not (copy / clean.COMMITS / stored.BENCHMARKS).exists():
-                _discover(conf.benchmark_dir, copy)
+    sources = [(name, path) for name, path in (("own", results), ("published", DATA_SET)) if path.is_dir()]
+    unread: list[Unread] = []
+    files, listed = clean.read(sources, unread), clean.benchmarks(sources, unread)
+    if files:  # asv cannot publish nothing
+        with tempfile.TemporaryDirectory(prefix="jitkernels-site-") as directory:
+            listed = listed or _discover(conf.benchmark_dir, Path(directory))
+            clean.copy(files, listed, Path(directory))
+            conf.results_dir = directory
             publish_results(conf, range_spec, pull)
-            _install_pages(html)
-            complete(html, history)
-            listed = Benchmarks.load(conf)
-        for problem in data.write(html.parent, copy, history, finder(listed), left_out):
-            log.warning(f"left out {problem.file}: {problem.reason}")
+        _install_pages(html)
+        complete(html, history)
+    data.write(html.parent, [path for _, path in sources], files, history, finder(listed), unread)
+    for each in unread:
+        log.warning(f"left out {each.file}: {each.reason}")
     pages.build(html.parent)
 
 
-def _discover(suite: str, copy: Path) -> None:
-    """Write asv's list of benchmarks into the copy. asv itself writes it only when it measures. suite: their directory."""
-    output = copy / stored.BENCHMARKS
+def _discover(suite: str, directory: Path) -> dict[str, Any]:
+    """Return asv's list of benchmarks, which asv itself writes only when it measures. suite: their directory."""
+    output = directory / BENCHMARKS
     subprocess.run([sys.executable, BENCHMARK_RUN_SCRIPT, "discover", suite, str(output)], check=True)
-    listed = {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}
-    _write(copy / clean.COMMITS / stored.BENCHMARKS, {**listed, "version": clean.LIST_FORMAT})
+    return {benchmark["name"]: benchmark for benchmark in json.loads(output.read_text(encoding="utf-8"))}
 
 
 def complete(directory: Path, history: commits.History) -> None:

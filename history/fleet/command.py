@@ -142,7 +142,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("units", nargs="+", metavar="UNIT", help="commits:RANGE, releases:COMPILER, night, rankings")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="tls://HOST:PORT; without it, this machine alone")
     parser.add_argument("--shard", metavar="K/N", default="1/1", help="only every N-th unit, from the K-th on")
-    parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="of a unit (default: %(default)g)")
     options = parser.parse_args(arguments)
     return exit_status(lambda: run(options))
 
@@ -157,7 +156,7 @@ def run(options: argparse.Namespace) -> int:
         total = len(listed) * len(fleet.hosts)
         for machine, hosts in fleet.hosts.items():
             print(f"{len(listed)} units on {machine}: {len(hosts)} hosts", flush=True)
-        for unit, machine, answer in fleet.answers(listed, options.timeout):
+        for unit, machine, answer in fleet.answers(listed, TIMEOUT):
             problems = [answer] if isinstance(answer, str) else take(unit, answer)
             if not isinstance(answer, str) and answer["status"]:
                 problems.append(f"exit status {answer['status']}: {answer['output']}")

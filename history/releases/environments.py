@@ -141,7 +141,7 @@ class ReleaseEnvironment:
         outcome = records.load(records.beside(self.result_file)).outcome
         return outcome if outcome and outcome["status"] != records.BEGUN else None
 
-    def add_outcome(self, line: ReleaseLine) -> None:
+    def add_outcome(self, line: Mapping[str, Any]) -> None:
         """Add an outcome beside the results. The environment need not exist."""
         records.append(records.beside(self.result_file), "environment", {**line, "commit": self.commit})
 

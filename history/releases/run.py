@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from benchmarks import _selection as selection
 from benchmarks._launch import OWN_CACHES, backend_of, caches_of
@@ -12,7 +13,7 @@ from history.releases.environments import CannotMeasureError, Environments, Rele
 from history.releases.table import Compiler, Release
 from history.slices import THREE_PROCESSES, all_cases, by_backend, runs
 from history.store import records
-from history.store.records import BEGUN, FAILED, OK, ReleaseLine, now
+from history.store.records import BEGUN, FAILED, OK, now
 from history.store.results import is_number
 from jitkernels.quantities import minutes
 
@@ -60,7 +61,7 @@ class LadderRun:
     def measure(self, compiler: Compiler, release: Release) -> bool:
         """Measure a release and record its outcome. Return False if it could not be measured."""
         environment = self.environments.of(release)
-        line: ReleaseLine = {
+        line: dict[str, Any] = {
             "environment": environment.name,
             "compiler": compiler.name,
             "package": compiler.package,
@@ -78,14 +79,14 @@ class LadderRun:
             return False
         return True
 
-    def measure_cases(self, compiler: Compiler, environment: ReleaseEnvironment, line: ReleaseLine) -> ReleaseLine:
+    def measure_cases(self, compiler: Compiler, environment: ReleaseEnvironment, line: dict[str, Any]) -> dict[str, Any]:
         """Measure a release's benchmark cases and return the rest of its line. Raises CannotMeasureError."""
         installed = environment.create()
         environment.add_outcome({**line, "status": BEGUN})
         cases = selection.of_release(all_cases(), compiler.backends)
         self.run(environment, cases)
         before = None if self.again else environment.outcome()
-        afresh = [*(before or {}).get("afresh", []), *self.run_afresh(environment, cases)]
+        afresh = [*(before.get("afresh", []) if before else []), *self.run_afresh(environment, cases)]
         self.require_release(compiler, environment, cases)
         counts = Counter(map(_word, environment.values(cases).values()))
         print(f"    {', '.join(f'{number} {word}' for word, number in sorted(counts.items()))}", flush=True)

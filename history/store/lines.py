@@ -113,12 +113,11 @@ def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed]
     """
     lines: dict[str, Parsed] = {}
     directories = [results] if isinstance(results, Path) else results
-    for directory, path in [(each, path) for each in directories for path in sorted(each.rglob(name))]:
-        file = path.relative_to(directory).as_posix()
+    for path in (path for directory in directories for path in sorted(directory.rglob(name))):
         try:
             texts = path.read_text(encoding="utf-8", errors="replace").split("\n")
         except OSError as error:
-            unread.append(Unread(file, f"cannot be read: {error.strerror}"))
+            unread.append(Unread(path.as_posix(), f"cannot be read: {error.strerror}"))
             continue
         for number, text in enumerate(texts, 1):
             try:
@@ -131,5 +130,5 @@ def read(results: Places, name: str, writer: str, parse: Callable[[Row], Parsed]
                         raise ValueError("its `schema` is not 1")
                     lines[key] = parse(line)
             except (ValueError, KeyError, TypeError, RecursionError) as error:
-                unread.append(Unread(file, f"line {number}: not as {writer} writes it: {error}"))
+                unread.append(Unread(path.as_posix(), f"line {number}: not as {writer} writes it: {error}"))
     return list(lines.values())

@@ -11,7 +11,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, NotRequired, TypedDict, cast
+
+import msgspec
 
 from history.store.merge import as_line, compact
 from history.store.results import Parameters, Unread
@@ -42,24 +44,23 @@ class BackendLine(TypedDict, total=False):
     library: str
 
 
-class ReleaseLine(TypedDict, total=False):
+class ReleaseLine(TypedDict):
     """``said``: environment. The outcome of a release. Times are ISO 8601 in UTC."""
 
     environment: str
     commit: str
     compiler: str
-    release: str
-    began: str
-    at: str
     package: str
-    published: str
+    release: str
     requirements: dict[str, str]
     status: str
-    reason: str
-    installed: dict[str, str]
-    bytes: int
-    cells: dict[str, int]  # number of benchmark cases by outcome: measured, empty, failed
-    afresh: list[str]  # benchmark cases that were measured again without the compiler's cache
+    began: NotRequired[str]
+    at: NotRequired[str]
+    published: NotRequired[str | None]
+    reason: NotRequired[str]
+    installed: NotRequired[dict[str, str]]
+    cells: NotRequired[dict[str, int]]  # number of benchmark cases by outcome: measured, empty, failed
+    afresh: NotRequired[list[str]]  # benchmark cases that were measured again without the compiler's cache
 
 
 @dataclass
@@ -90,7 +91,7 @@ class Records:
         return self.settled.get((benchmark.rpartition(".")[0], cell))
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Take a line. Raises KeyError, TypeError or AttributeError for a line that is not a record."""
+        """Take a line. Raises KeyError, TypeError, AttributeError or ValueError for a line that is not a record."""
         kind = line["said"]
         if line["schema"] != SCHEMA:
             raise KeyError("schema")
@@ -98,8 +99,9 @@ class Records:
             packages = {str(name): str(version) for name, version in line["packages"].items()}
             self.backends[str(line["backend"])] = cast(BackendLine, {**line, "packages": packages})
         elif kind == "environment":
-            if self.outcome is None or line["status"] != BEGUN:
-                self.outcome = cast(ReleaseLine, dict(line))
+            outcome = msgspec.convert(line, ReleaseLine)
+            if self.outcome is None or outcome["status"] != BEGUN:
+                self.outcome = outcome
         else:
             key = str(line["benchmark"]), tuple(map(repr, line["cell"]))
             if kind in ("empty", "failed"):
@@ -130,16 +132,16 @@ def beside(result: Path) -> Path:
     return result.with_name(result.name.removesuffix(".json") + SUFFIX)
 
 
-def read(directory: Path, file: str, unread: list[Unread]) -> Records:
+def read(result: Path, unread: list[Unread]) -> Records:
     """Return the records beside a file of results. ``unread`` gets what cannot be read."""
-    path = beside(directory / file)
+    path = beside(result)
     try:
         records = load(path)
-        reason = f"{records.lost} lines are no records" if records.lost else ""
+        reason = f"lines that are no records: {records.lost}" if records.lost else ""
     except OSError as error:
         records, reason = Records(), f"cannot be read: {error}"
     if reason:
-        unread.append(Unread(path.relative_to(directory).as_posix(), reason))
+        unread.append(Unread(path.as_posix(), reason))
     return records
 
 

@@ -33,7 +33,7 @@ class UnreadableError(Exception):
 
 @dataclass(frozen=True)
 class Unread:
-    """A file that was skipped, or a value that was left out of one. ``reason`` is one line."""
+    """A file that was skipped, or a value that was left out of one. ``file``: its path. ``reason`` is one line."""
 
     file: str
     reason: str
@@ -74,7 +74,7 @@ class Result:
         return self.params.get("machine", "")
 
 
-def parse(text: str, file: str) -> tuple[Result, list[Unread]]:
+def parse(text: str, file: str) -> tuple[Result, list[str]]:
     """Return the result in a file's text, and what was left out: infinities, and lists of a wrong length.
 
     Raises UnreadableError if asv did not write the text.
@@ -108,7 +108,7 @@ def parse(text: str, file: str) -> tuple[Result, list[Unread]]:
             datetime.datetime.fromtimestamp(milliseconds / 1000, datetime.UTC)
         except (ValueError, OverflowError, OSError) as error:
             raise UnreadableError(f"{milliseconds} is no time") from error
-    return result, [Unread(file, problem) for problem in problems]
+    return result, problems
 
 
 def _benchmarks(names: list[str], rows: Mapping[str, list[Any]]) -> tuple[dict[str, Measured], list[str]]:
@@ -185,10 +185,13 @@ def files(directory: Path) -> Iterator[Path]:
             yield path
 
 
-def load(path: Path, root: Path) -> tuple[Result, list[Unread]]:
-    """Return the result in a file, as ``parse``. Raises UnreadableError also for a file that cannot be opened or decoded."""
+def load(path: Path, name: str = "") -> tuple[Result, list[str]]:
+    """Return the result in a file, as ``parse``. Raises UnreadableError also for a file that cannot be opened or decoded.
+
+    name: the ``file`` of the result.
+    """
     try:
-        return parse(path.read_text(encoding="utf-8"), path.relative_to(root).as_posix())
+        return parse(path.read_text(encoding="utf-8"), name)
     except OSError as error:
         raise UnreadableError(f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -206,7 +209,7 @@ def of_commit(
     benchmarks = json.loads(listed.read_text(encoding="utf-8")) if listed.exists() else {}
     for path in sorted((directory / machine).glob(f"{commit[:8]}-*.json")):
         try:
-            result, _ = load(path, directory)
+            result, _ = load(path)
         except UnreadableError:
             continue  # asv too ignores these and measures the case again
         for name, measured in result.benchmarks.items() if environment in (None, result.environment) else ():
@@ -217,9 +220,3 @@ def of_commit(
 def case_name(benchmark: str, parameters: Parameters) -> str:
     """Return a benchmark case's name as asv writes it: ``name('numba', 1000)``."""
     return f"{benchmark}({', '.join(parameters)})" if parameters else benchmark
-
-
-def machine_files(directory: Path) -> dict[str, dict[str, str]]:
-    """Return asv's description of each machine in a copy (``clean``), by the machine's name."""
-    files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(directory.rglob(MACHINE))]
-    return {each["machine"]: _texts(each) for each in files}

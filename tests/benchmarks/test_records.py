@@ -98,8 +98,8 @@ def test_a_lie_about_what_is_installed_shows(badly_measured: tuple[Laboratory, s
     file.write_text(json.dumps({**numpy, "packages": {"numpy": "1.0"}}))
     unread: list[stored.Unread] = []
     (path,) = results.glob(f"*/{commit[:8]}-*.json")
-    result, _ = stored.load(path, results)
-    origin = Origin(result, commits.read(laboratory.path).commit(commit, 0.0), records.read(results, result.file, unread))
+    result, _ = stored.load(path)
+    origin = Origin(result, commits.read(laboratory.path).commit(commit, 0.0), records.read(path, unread))
     assert figures.source(origin)["mismatches"] == [{"package": "numpy", "asked": asked, "installed": "1.0"}]
     assert unread == []
 

@@ -18,6 +18,7 @@ from benchmarks import _launch
 from duet.lock import only_measurement
 from history import bench, environment, slices
 from history.environment import AsNeeded
+from jitkernels import settings
 
 
 def test_an_exact_case_is_worked_out_once_however_many_processes_a_first_call_has() -> None:
@@ -99,6 +100,17 @@ def test_a_full_disk_ends_make_bench_with_one_line(
     assert bench.main() == 3
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("[Errno 28] No space left on device; finished measurements are kept")
+
+
+def test_an_invalid_setting_ends_make_bench_like_the_other_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["bench"])
+    monkeypatch.setattr(bench, "git", lambda *_: "")
+    monkeypatch.setenv(settings.THREADS, "many")
+    assert bench.main() == 2, "1 would say that a case failed"
+    assert settings.THREADS in capsys.readouterr().err
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The lines of duets.jsonl: which are read, and which of them asv's copy has."""
+"""The lines of duets.jsonl: which are read, and in which order."""
 
 import math
 import re
@@ -6,17 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from synthetic import History, row, warm
 from synthetic_duets import EXACT, case, duet, exact, ratio, releases, write
 
-from history.store import clean, duets, release_lines
+from history.store import duets, release_lines
 from history.store.lines import of_this_machine
 from history.store.merge import as_line
 from history.store.results import DATA_SET, RESULTS, Unread
 from jitkernels.machine import identity
 
 C = case("c")
-PI = warm("philox_pi", ["c", "numba"], [1_000_000])
 
 
 @pytest.mark.parametrize(
@@ -45,7 +43,7 @@ def test_a_line_that_is_none_is_named_and_the_others_are_read(tmp_path: Path, li
     lost: list[Unread] = []
     assert len(duets.lines(tmp_path, lost)) == 1
     ((file, reason),) = [(problem.file, problem.reason) for problem in lost]
-    assert file == "vm/duets.jsonl"
+    assert file == f"{tmp_path}/vm/duets.jsonl"
     assert re.fullmatch("line 2: not as make history writes it: .+", reason), "one line"
 
 
@@ -123,20 +121,6 @@ def test_a_line_cut_off_within_a_letter_costs_itself_alone(tmp_path: Path) -> No
     assert len(lost) == 1
 
 
-def test_the_copy_that_asv_publishes_has_the_lines_of_all_machines_in_a_directory(tmp_path: Path) -> None:
-    history = History(tmp_path, ["First", "Second"])
-    history.describe(PI)
-    for place, name in enumerate(("vm", "other")):
-        file = history.add(place, {PI["name"]: row(PI, [1.0, 1.0])})
-        history.say(file, {"said": "backend", "backend": "c", "packages": {}, "processor": name, "cores": 2})
-    write(history.results, [exact(history.commits[0], {EXACT: 1.0})])
-    write(history.results, [exact(history.commits[0], {EXACT: 2.0})], "without results")
-    target = history.path / "copy"
-    target.mkdir()
-    assert clean.copy([("own", history.results)], target) == []
-    assert len(duets.lines(target, [])) == 2
-
-
 def test_a_machine_s_own_lines_and_those_of_the_data_set_are_read_as_one_history(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -145,4 +129,6 @@ def test_a_machine_s_own_lines_and_those_of_the_data_set_are_read_as_one_history
     write(RESULTS, [newer, both, {"schema": 2}], identity(), release_lines.DUETS)
     write(DATA_SET, [as_line(both), as_line(older)], identity(), release_lines.DUETS)
     assert of_this_machine(release_lines.duets) == [older, both, newer], "oldest first, each once"
-    assert capsys.readouterr().out.startswith("left out release_duets.jsonl: line 3: not as make releases writes it: ")
+    assert capsys.readouterr().out.startswith(
+        f"left out {RESULTS}/{identity()}/release_duets.jsonl: line 3: not as make releases writes it: "
+    )

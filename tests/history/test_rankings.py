@@ -9,7 +9,7 @@ from site_files import PI, ROOF, add_run, processes
 from synthetic import History, row
 
 from history import keep
-from history.store import clean, rankings
+from history.store import rankings
 from history.store.results import Unread
 from jitkernels.measure import ranking
 
@@ -70,7 +70,7 @@ def test_a_chain_of_small_steps_does_not_give_the_slow_the_rank_of_the_fast() ->
     ]  # fmt: skip
 
 
-def test_copies_of_results_have_the_rankings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_has_the_rankings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     history = History(tmp_path)
     history.describe(PI)
     history.add(0, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
@@ -78,6 +78,3 @@ def test_copies_of_results_have_the_rankings(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     kept = dict(keep.contents(history.results, ("0" * 40,), []))
     assert json.loads(kept[Path("vm", rankings.FILE)]) == json.loads((history.results / "vm" / rankings.FILE).read_text())
-    (tmp_path / "copy").mkdir()
-    assert clean.copy([("own", history.results)], tmp_path / "copy") == []
-    assert [line["kernel"] for line in rankings.read(tmp_path / "copy", [])] == ["philox_pi"]

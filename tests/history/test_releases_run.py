@@ -113,7 +113,8 @@ def test_a_release_that_was_measured_before_cases_were_added_gets_those(
     cases = ["pi.Warm.time_call('numpy', 1)"]
     monkeypatch.setattr(ladder_run.selection, "of_release", lambda *_: cases)
     measure(ladder)
-    ladder.environments.of(THING.release("1.0")).add_outcome({"status": "ok", "cells": {"measured": 1}, "afresh": ["one"]})
+    former = {**(outcome_of(ladder, "1.0") or {}), "cells": {"measured": 1}, "afresh": ["one"]}
+    ladder.environments.of(THING.release("1.0")).add_outcome(former)
     assert measure(ladder) == 0
     assert FakeEnvironment.events == []
     cases.append("pi.Error.track_error('numpy', 1)")

@@ -166,7 +166,7 @@ def test_the_files_of_each_machine_have_the_answers_and_the_tables(tmp_path: Pat
 
 
 def of_releases(*lines: Row) -> Machines:
-    known = Ladder(History([], []))
+    known = Ladder([], History([], []))
     known.add_duets(lines)  # type: ignore[arg-type]
     return release_files.all_machines(known, "numba")
 

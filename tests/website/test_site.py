@@ -63,10 +63,8 @@ def test_a_site_is_made_from_what_is_stored(history: History) -> None:
 
 def bad(history: History) -> dict[str, str]:
     """Put everything bad among the results; a word of the reason by the file's name."""
-    good = (history.results / "vm").glob("*.json")
-    first = next(path for path in sorted(good) if path.name != "machine.json")
-    text = first.read_text()
-    history.write("with_copy/vm/machine.json", (history.results / "vm" / "machine.json").read_text())
+    text = next((history.results / "vm").glob("*-*.json")).read_text()
+    history.write("cut/machine.json", "{")
     data = json.loads(text)
     (history.results / "vm" / "latin.json").write_bytes(b'{"version": 2, "x": "\xe9"}')
     named = {
@@ -80,11 +78,8 @@ def bad(history: History) -> dict[str, str]:
         "vm/strange.json": (json.dumps({**data, "results": {PI["name"]: 7}}), "not as asv writes it"),
         "vm/other.json": (json.dumps({**data, "params": {"machine": "elsewhere"}}), "it or its records name elsewhere"),
         "vm/deep.json": ("[" * 100_000, "no JSON"),
-        "nobody/1234-env.json": (text, "machine.json beside it cannot be used"),
-        f"with_copy/vm/{first.name}": (text, "another file of vm has the same name"),
-        "listed/machine.json": ("[]", "no description of a machine"),
-        "cut/machine.json": ("{", "no JSON"),
-        "cut/1234-env.json": (text, "machine.json beside it cannot be used"),
+        "nobody/1234-env.json": (text, "machine.json beside it cannot be used: there is none"),
+        "cut/1234-env.json": (text, "machine.json beside it cannot be used: no JSON"),
     }
     for name, (written, _) in named.items():
         history.write(name, written)
@@ -104,11 +99,11 @@ def test_what_cannot_be_read_is_named_and_left_out_and_the_rest_published(histor
     assert answer.returncode == LEFT_OUT, answer.stdout + answer.stderr
     assert content(history.results) == before, "the originals are as they were"
     assert "Traceback" not in answer.stderr
-    told = {problem["file"].removeprefix("own/"): problem["reason"] for problem in history.data()["unread"]}
+    told = {problem["file"].removeprefix(".asv/results/"): problem["reason"] for problem in history.data()["unread"]}
     expected = {**reasons, f"vm/{infinite.name}": "cannot have been measured", f"vm/{fewer.name}": "one value per"}
     assert {name: word in told.get(name, "") for name, word in expected.items()} == dict.fromkeys(expected, True), told
     for name in told:
-        assert answer.stderr.count(f"left out own/{name}: {told[name]}") == 1
+        assert answer.stderr.count(f"left out .asv/results/{name}: {told[name]}") == 1
     assert history.data("vm/philox_pi.json")["rows"][0]["figures"]["warm_seconds"]["value"] == pytest.approx(2.0, rel=0.01)
     assert history.data("vm/new_kernel.json")["rows"][0]["backend"] == "tomorrow"
     for file in (history.path / "site" / "history").rglob("*.json"):
@@ -163,27 +158,11 @@ def test_without_asv_s_list_of_benchmarks_they_are_found_in_the_suite(history: H
 def test_an_entry_that_is_no_benchmark_s_is_left_out_of_the_list_with_a_reason(
     tmp_path: Path, entry: Any, reason: str
 ) -> None:
-    for name in ("own", "copy"):
-        (tmp_path / name).mkdir()
-    entries = {PI["name"]: entry, HITS["name"]: HITS, "version": 2}
-    (tmp_path / "own" / "benchmarks.json").write_text(json.dumps(entries))
-    (problem,) = clean.copy([("own", tmp_path / "own")], tmp_path / "copy")
-    assert problem == results.Unread("own/benchmarks.json", f"its entry {PI['name']!r} is no benchmark's: {reason}")
-    assert json.loads((tmp_path / "copy" / "commits" / "benchmarks.json").read_text()).keys() == {HITS["name"], "version"}
-
-
-@pytest.mark.parametrize("name", ["{}/evil", "../evil", "..", "", "a\0b"])
-def test_a_machine_that_cannot_name_a_directory_is_left_out(tmp_path: Path, name: str) -> None:
-    machine = tmp_path / "own" / "x"
-    machine.mkdir(parents=True)
-    (machine / "machine.json").write_text(json.dumps({"version": 1, "machine": name.format(tmp_path)}))
-    (machine / "drift.jsonl").write_text("{}\n")
-    target = tmp_path / "copy" / "of"
-    target.mkdir(parents=True)
-    (problem,) = clean.copy([("own", tmp_path / "own")], target)
-    assert problem.file == "own/x/machine.json"
-    assert problem.reason.endswith("cannot be the name of a directory")
-    assert content(tmp_path).keys() == {"own/x/machine.json", "own/x/drift.jsonl"}, "nothing is written elsewhere"
+    file = tmp_path / "benchmarks.json"
+    file.write_text(json.dumps({PI["name"]: entry, HITS["name"]: HITS, "version": 2}))
+    unread: list[results.Unread] = []
+    assert clean.benchmarks([("own", tmp_path)], unread) == {HITS["name"]: HITS}
+    assert unread == [results.Unread(file.as_posix(), f"its entry {PI['name']!r} is no benchmark's: {reason}")]
 
 
 @pytest.mark.parametrize("lines", ["commits", "releases"])
@@ -254,7 +233,7 @@ def test_records_that_are_none_are_named_too(history: History) -> None:
     history.say(result, {"said": "backend"})
     assert history.site().returncode == LEFT_OUT
     (problem,) = history.data()["unread"]
-    assert (problem["file"].endswith("records.jsonl"), problem["reason"]) == (True, "1 lines are no records")
+    assert (problem["file"].endswith("records.jsonl"), problem["reason"]) == (True, "lines that are no records: 1")
 
 
 # steps
@@ -277,17 +256,17 @@ def test_each_stored_file_is_parsed_once(history: History, monkeypatch: pytest.M
     measured(history)
     parsed: list[str] = []
     load = results.load
-    monkeypatch.setattr(results, "load", lambda path, root: (parsed.append(path.name), load(path, root))[1])
+    monkeypatch.setattr(results, "load", lambda path, name: (parsed.append(path.name), load(path, name))[1])
     assert history.read() == []
     assert sorted(parsed) == sorted(path.name for path in results.files(history.results))
 
 
 def test_the_copy_of_many_results_is_made_of_links(history: History, tmp_path: Path) -> None:
     entry = warm("philox_pi", ["numba"], [1000])
-    history.describe(entry)
     for place in range(len(history.commits)):
         history.add(place, {entry["name"]: row(entry, [1.0])}, machine={"machine": "vm"})
-    assert clean.copy([("own", history.results)], tmp_path / "copy") == []
-    files = list((tmp_path / "copy" / "commits" / "own").rglob("*-*.json"))
-    assert len(files) == len(history.commits)
+    unread: list[results.Unread] = []
+    clean.copy(clean.read([("own", history.results)], unread), {}, tmp_path)
+    files = list((tmp_path / "own").rglob("*-*.json"))
+    assert (len(files), unread) == (len(history.commits), [])
     assert all(path.is_symlink() for path in files)

@@ -168,7 +168,7 @@ def test_a_result_whose_records_name_another_machine_is_left_out_and_named(histo
     history.say(wrong, backend_line(machine="amd-25-17-1-avx512-2"))
     assert history.site().returncode == LEFT_OUT
     reason = "it or its records name amd-25-17-1-avx512-2, and it lies with vm"
-    assert history.data()["unread"] == [{"file": f"own/vm/{wrong.name}", "reason": reason}]
+    assert history.data()["unread"] == [{"file": f".asv/results/vm/{wrong.name}", "reason": reason}]
     assert {each["figures"]["warm_seconds"]["value"] for each in history.data("vm/philox_pi.json")["rows"]} == {1.0}
 
 
@@ -218,10 +218,10 @@ def test_hostile_text_arrives_as_it_is_and_only_as_text(tmp_path: Path) -> None:
     history = History(tmp_path, ["First", text])
     entry = listed(f"{text}.Warm.time_call", [[repr(text)], ["1000"]], ["backend", "points"])
     history.describe(entry)
-    history.write("machine/machine.json", {**MACHINE, "machine": f"../{text}", "version": 1})
     file = history.add(1, {entry["name"]: row(entry, [1.0])}, machine={**MACHINE, "machine": "x", "cpu": text})
     content = json.loads(file.read_text())
     content["params"]["machine"] = f"../{text}"
+    history.write("x/machine.json", {**MACHINE, "machine": f"../{text}", "cpu": text, "version": 1})
     file.write_text(json.dumps(content))
     assert history.read() == []
     index = history.data()
@@ -263,7 +263,7 @@ def test_numbers_that_are_none_are_left_out_and_named(history: History) -> None:
     lost = history.read()
     assert lost == [Unread(f"vm/{file.name}", "philox_pi.Warm.time_call: 1 value that cannot have been measured")]
     assert [cell["figures"] != {} for cell in kernel(history)["rows"]] == [False, False, False, True]
-    assert history.data()["unread"][0]["file"] == f"vm/{file.name}"
+    assert history.data()["unread"][0]["file"] == file.as_posix()
 
 
 def test_a_time_of_nothing_is_no_time(history: History) -> None:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
-from packaging.version import InvalidVersion, Version
-
 from history.store import release_lines
 from history.store.records import BackendLine
 from history.store.release_lines import End, ReleaseDuetLine
@@ -110,7 +108,6 @@ def source(origin: Origin) -> Source:
     """Return the commit, the requirements and the installed packages of a file of results."""
     result, backends = origin.result, origin.records.backends
     first = next(iter(backends.values()), BackendLine())
-    cores = result.params.get("num_cpu")
     installed = origin.records.installed()
     return {
         **origin.commit.row(),
@@ -119,8 +116,8 @@ def source(origin: Origin) -> Source:
         "requirements": dict(result.requirements),
         "installed": installed,
         "mismatches": mismatches(result.requirements, installed),
-        "processor": first.get("processor") or result.params.get("cpu") or None,
-        "cores": first.get("cores") or (int(cores) if cores and cores.isdecimal() else None),
+        "processor": first.get("processor"),
+        "cores": first.get("cores"),
         "threads": {backend: line.get("threads") for backend, line in backends.items()},
         "device": first.get("device"),
         "library": first.get("library"),
@@ -134,7 +131,7 @@ def mismatches(required: Mapping[str, str], installed: Mapping[str, Mapping[str,
     return [
         {"package": package, "asked": required[package], "installed": version}
         for package, version in pairs
-        if required.get(package) and not _is_same(required[package], version)
+        if required.get(package) and required[package] not in (version, version.partition("+")[0])
     ]
 
 
@@ -143,11 +140,3 @@ def _number(value: Any) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
         return float(value)
     return None
-
-
-def _is_same(required: str, installed: str) -> bool:
-    try:
-        pin, version = Version(required), Version(installed)
-    except InvalidVersion:
-        return required == installed
-    return pin == version or (pin.local is None and pin.public == version.public)

@@ -5,19 +5,18 @@ A line belongs to one machine and one set of rules (docs/gate.md). A line that c
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 
 from history.store import lines
-from history.store.lines import NotNegative, Row
+from history.store.lines import NotNegative, Places, Row
 from history.store.results import Unread
 from website.schema.index import GateGroup
 
 FILE = "gate.jsonl"
 
 
-def groups(results: Path, unread: list[Unread]) -> list[GateGroup]:
+def groups(results: Places, unread: list[Unread]) -> list[GateGroup]:
     """Return the lines of all machines, newest first; ``unread`` gets what could not be read."""
     rows = lines.read(results, FILE, "gate calibrate", _group, unread)
     return sorted(rows, key=lambda row: row["until"], reverse=True)

@@ -1,10 +1,9 @@
 """The machines that results come from: the row of the index of each, and its environments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jitkernels.machine import is_gpu
-from website.read.commits import Place
 from website.read.names import Machine, directory
 from website.read.points import Origin, Point, Points
 from website.read.runs import Runs
@@ -56,22 +55,22 @@ def row(machine: MachineResults, files: dict[str, str], contents: Mapping[str, k
     """Return a machine's row of the index. files: each kernel's path. contents: of these files."""
     origins = list({id(point.origin): point.origin for point in machine.points}.values())
     newest = max(origins, key=lambda origin: origin.commit.place, default=None)
-    params = {**machine.description, **(newest.result.params if newest else {})}
     lines = [line for origin in origins for line in origin.records.backends.values()]
     processor = next((str(line["processor"]) for line in lines if line.get("processor")), None)  # asv stores only the model
     all_runs = (run for own in machine.runs.values() for run in own.values())
     runs = sorted(all_runs, key=lambda run: run.line["began"], reverse=True)
     commits = [each.commit for each in (newest, *runs) if each]
     of_run = next(({"cpu": run.line["processor"], "num_cpu": str(run.line["cores"])} for run in runs), {})
-    processor = processor or params.get("cpu") or of_run.get("cpu")
+    about = of_run | {key: value for key, value in machine.description.items() if value}
+    processor = processor or about.get("cpu")
     return {
         "id": machine.id,
         "name": machine.name,
         "processor": processor,
         "device": "gpu" if processor and is_gpu(processor) else "cpu",
-        "cores": params.get("num_cpu") or of_run.get("num_cpu"),
-        "ram": params.get("ram") or None,
-        "os": params.get("os") or None,
+        "cores": about.get("num_cpu"),
+        "ram": about.get("ram"),
+        "os": about.get("os"),
         "kernels": files,
         "matrix": f"data/{machine.id}/matrix.json",
         "charts": kernels_of_charts(contents),
@@ -79,36 +78,26 @@ def row(machine: MachineResults, files: dict[str, str], contents: Mapping[str, k
     }
 
 
-class Environments:
-    """The environments of each machine. An environment's newest result describes it."""
+def environments(origins: Iterable[Origin]) -> list[kernels.MachineEnvironments]:
+    """Return each machine's environments, newest first. origins: newest commit first."""
+    by_machine: dict[Machine, dict[str, list[Origin]]] = {}
+    for origin in origins:
+        own = by_machine.setdefault(origin.result.machine, {})
+        own.setdefault(origin.result.environment, []).append(origin)
+    return [
+        {"machine": directory(machine), "environments": [_environment(own) for own in by_name.values()]}
+        for machine, by_name in by_machine.items()
+    ]
 
-    def __init__(self) -> None:
-        self._by_machine: dict[Machine, dict[str, tuple[Place, kernels.Environment, set[str]]]] = {}
 
-    def add(self, origin: Origin) -> bool:
-        """Count a result, once for each commit. Return True if its environment already had one."""
-        result, place = origin.result, origin.commit.place
-        environments = self._by_machine.setdefault(result.machine, {})
-        newest, known, commits = environments.get(result.environment, (place, None, set[str]()))
-        commits.add(origin.commit.hash)  # the data set may have a copy of the file
-        if known and place < newest:
-            known["results"] = len(commits)
-            return True
-        described: kernels.Environment = {
-            "name": result.environment,
-            "python": result.python,
-            "requirements": dict(result.requirements),
-            "installed": (known["installed"] if known else {}) | origin.records.installed(),
-            "results": len(commits),
-            "newest": origin.commit.row(),
-        }
-        environments[result.environment] = place, described, commits
-        return known is not None
-
-    def rows(self) -> list[kernels.MachineEnvironments]:
-        """Return each machine's environments, newest first."""
-        rows: list[kernels.MachineEnvironments] = []
-        for machine, environments in self._by_machine.items():
-            ordered = sorted(environments.values(), key=lambda pair: pair[0], reverse=True)
-            rows.append({"machine": directory(machine), "environments": [each for _, each, _ in ordered]})
-        return rows
+def _environment(origins: Sequence[Origin]) -> kernels.Environment:
+    """Return an environment as its newest result describes it."""
+    newest = origins[0]
+    return {
+        "name": newest.result.environment,
+        "python": newest.result.python,
+        "requirements": dict(newest.result.requirements),
+        "installed": newest.records.installed(),
+        "results": len({origin.commit.hash for origin in origins}),  # the data set may have a copy of a file
+        "newest": newest.commit.row(),
+    }

@@ -1,18 +1,18 @@
 """The stored numbers: every benchmark case of every result, and the newest of each case."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
 
-from history.store import clean, records
-from history.store import results as stored
-from history.store.results import Measured, Result, Unread, UnreadableError
+from history.store import records
+from history.store.clean import ResultFile
+from history.store.results import Measured, Result
 from jitkernels.backends.table import BACKENDS
 from website.read import benchmarks
 from website.read.benchmarks import BenchmarkCase, Find
 from website.read.commits import Commit, History
+from website.read.names import Machine
 
 OLDEST = Version("0.dev0")
 
@@ -73,19 +73,12 @@ class Point:
 Points = dict[BenchmarkCase, Point]
 
 
-def read(results: Path, history: History, unread: list[Unread]) -> Iterator[Origin]:
-    """Read every file of results, newest commit first; ``unread`` gets what could not be read."""
-    roots = {path: root for root in clean.parts(results) for path in stored.files(root)}
-    for path in sorted(sorted(roots), key=lambda path: history.commit(path.name[:8]).place, reverse=True):
-        root = roots[path]
-        try:
-            result, problems = stored.load(path, root)
-        except UnreadableError as reason:
-            unread.append(Unread(path.relative_to(root).as_posix(), str(reason)))
-            continue
-        unread.extend(problems)
-        lines = records.read(root, result.file, unread)
-        yield Origin(result, history.commit(result.commit, result.date / 1000), lines)
+def origins(files: Iterable[ResultFile], history: History) -> list[Origin]:
+    """Return the files' origins, newest commit first. Of one commit, those of releases come last."""
+    known = [
+        Origin(file.result, history.commit(file.result.commit, file.result.date / 1000), file.records) for file in files
+    ]
+    return sorted(known, key=lambda origin: (origin.commit.place, not origin.release), reverse=True)
 
 
 def points(origin: Origin, find: Find) -> Iterator[Point]:
@@ -97,17 +90,23 @@ def points(origin: Origin, find: Find) -> Iterator[Point]:
                 yield Point(benchmarks.case(benchmark, parameters), value, place, measured, origin)
 
 
-def add_newest(newest: Points, origin: Origin, find: Find, has_newer_file: bool) -> None:
-    """Put each case of a file into ``newest`` if it is newer than the point that is there.
+def newest(origins: Iterable[Origin], find: Find) -> dict[Machine, Points]:
+    """Return the newest point of each case, by machine. origins: newest commit first.
 
     A benchmark that is no longer in asv's list counts only in the newest file of its environment.
     """
-    for point in points(origin, find):
-        if has_newer_file and not point.case.benchmark.listed:
-            continue
-        known = newest.get(point.case)
-        if known is None or _is_newer(point, known):
-            newest[point.case] = point
+    by_machine: dict[Machine, Points] = {}
+    environments: set[tuple[Machine, str]] = set()  # those of newer files
+    for origin in origins:
+        environment = origin.result.machine, origin.result.environment
+        chosen = by_machine.setdefault(origin.result.machine, {})
+        for point in points(origin, find):
+            if point.case.benchmark.listed or environment not in environments:
+                known = chosen.get(point.case)
+                if known is None or _is_newer(point, known):
+                    chosen[point.case] = point
+        environments.add(environment)
+    return by_machine
 
 
 def _is_newer(point: Point, known: Point) -> bool:

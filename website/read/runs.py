@@ -1,10 +1,10 @@
 """The newest run of ``make ranking`` for each kernel and size of a machine."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from history.store import rankings
+from history.store.lines import Places
 from history.store.rankings import Line
 from history.store.results import Unread
 from website.read.commits import Commit, History
@@ -52,7 +52,7 @@ class Run(NamedTuple):
 Runs = Mapping[int, Run]  # of one kernel on one machine, by size
 
 
-def read(results: Path, history: History, unread: list[Unread]) -> dict[str, dict[str, dict[int, Run]]]:
+def read(results: Places, history: History, unread: list[Unread]) -> dict[str, dict[str, dict[int, Run]]]:
     """Return the newest run of each machine, kernel and size below a directory of results.
 
     ``unread`` gets each line that cannot be read.

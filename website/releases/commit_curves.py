@@ -1,5 +1,7 @@
 """A case's values from commit to commit, which pages show beside its values from release to release."""
 
+from collections.abc import Iterable
+
 from website.read import changes, points
 from website.read.benchmarks import BenchmarkCase, Find
 from website.read.commits import Commit
@@ -16,18 +18,14 @@ class CommitCurves:
     Environments of releases are left out.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, origins: Iterable[Origin], find: Find) -> None:
         self._values: dict[tuple[str, BenchmarkCase], dict[str, dict[Commit, float]]] = {}
-
-    def add(self, origin: Origin, find: Find) -> None:
-        """Add a file's numbers, if its commit is in HEAD's history and its environment is not a release's."""
-        if origin.release or not origin.commit.is_in_head:
-            return
-        machine = directory(origin.result.machine)
-        for point in points.points(origin, find):
-            if point.is_number:
-                environments = self._values.setdefault((machine, point.case), {})
-                environments.setdefault(origin.result.environment, {})[origin.commit] = point.value or 0.0
+        for origin in origins:
+            if origin.commit.is_in_head and not origin.release:
+                machine = directory(origin.result.machine)
+                for point in (each for each in points.points(origin, find) if each.is_number):
+                    environments = self._values.setdefault((machine, point.case), {})
+                    environments.setdefault(origin.result.environment, {})[origin.commit] = point.value or 0.0
 
     def of(self, machine: str, case: BenchmarkCase) -> CommitSeries | None:
         """Return the curve of a case, oldest commit first; None without a value. machine: its directory."""

@@ -72,12 +72,12 @@ class Drift:
         return math.exp(known[-1][1])
 
 
-def read(results: Path, unread: list[Unread]) -> dict[str, list[Line]]:
+def read(places: Sequence[Path], unread: list[Unread]) -> dict[str, list[Line]]:
     """Return the lines of ``drift.jsonl`` by their machine's directory, oldest first. ``unread`` gets any other line."""
     known: dict[str, list[Line]] = {}
-    for name in sorted({path.parent.name for path in results.rglob(DRIFT)}):
+    for name in sorted({path.parent.name for place in places for path in place.rglob(DRIFT)}):
         file = f"{glob.escape(name)}/{DRIFT}"
-        own = stored.read(results, file, "make releases", lambda line: stored.check(line, {"reference": Line}), unread)
+        own = stored.read(places, file, "make releases", lambda line: stored.check(line, {"reference": Line}), unread)
         known[name] = sorted(own, key=lambda line: line["at"])
     return known
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from history.store import release_lines
+from history.store.records import ReleaseLine
 from history.store.release_lines import ReleaseDuetLine, ends
 from history.store.results import Unread
 from jitkernels import charts
@@ -28,9 +29,11 @@ from website.schema.values import only
 OVER_KERNELS = ("release_factors", "drift")  # charts that show all kernels of a compiler
 
 
-def compiler_releases(ladder: Ladder, results: Path, history: History, unread: list[Unread]) -> list["CompilerReleases"]:
+def compiler_releases(
+    ladder: Ladder, places: Sequence[Path], history: History, unread: list[Unread]
+) -> list["CompilerReleases"]:
     """Return each compiler's releases on each machine. ``unread`` gets each line that cannot be read."""
-    turns, explanations = drift.read(results, unread), Explanations(release_lines.steps(results, unread))
+    turns, explanations = drift.read(places, unread), Explanations(release_lines.steps(places, unread))
     machines = {name: all_machines(ladder, name) for _, name, _ in ladder.compilers()}
     return [
         CompilerReleases(
@@ -83,7 +86,7 @@ class CompilerReleases:
         content: schema.ReleasesFile = {
             "machine": self.machine,
             "compiler": self.compiler,
-            "package": str(self.outcomes[-1].line["package"]),
+            "package": self.outcomes[-1].line["package"],
             "backends": list(dict.fromkeys(one.case.backend for one in collected)),
             "reference": self.drifts.reference or None,
             "versions": sorted({*catalogue.releases(self.compiler), *places}, key=parse_version),
@@ -203,17 +206,16 @@ def _release(place: int, outcome: Outcome) -> schema.Release:
         "order": place,
         "published": outcome.line.get("published"),
         "status": "ok" if outcome.is_ok else "failed",
-        "reason": None if outcome.is_ok else str(outcome.line.get("reason") or "its results are missing"),
+        "reason": None if outcome.is_ok else outcome.line.get("reason", "its results are missing"),
     }
 
 
-def _counts(line: Mapping[str, Any]) -> schema.Counts | None:
+def _counts(line: ReleaseLine) -> schema.Counts | None:
     """Return how many cases were measured, empty and failed, and how many ran without the compiler's own cache."""
-    counts, afresh = line.get("cells"), line.get("afresh")
-    if not isinstance(counts, dict):
+    if "cells" not in line:
         return None
-    measured, empty, failed = (counts.get(word, 0) for word in ("measured", "empty", "failed"))
-    return {"measured": measured, "empty": empty, "failed": failed, "afresh": len(afresh) if isinstance(afresh, list) else 0}
+    measured, empty, failed = (line["cells"].get(word, 0) for word in ("measured", "empty", "failed"))
+    return {"measured": measured, "empty": empty, "failed": failed, "afresh": len(line.get("afresh", []))}
 
 
 def _drifts(drifts: drift.Drift) -> schema.Drifts:

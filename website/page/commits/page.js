@@ -78,7 +78,6 @@ export class CommitsPage extends Page {
       backend,
       interpreted: series.interpreted,
       source,
-      machine: this.machine.name,
       more: [...facts, ...this.#originFacts(source)],
     };
   }
@@ -92,7 +91,6 @@ export class CommitsPage extends Page {
       figure: { value: verdict(step).textContent, unit: null, benchmark, command },
       backend: step.backend,
       source,
-      machine: this.machine.name,
       more: [
         ["Interval", interval(step) && `${interval(step)}, ${whole(pairs)} pairs of processes`],
         ["Before", [quantity(before, unit), ", ", this.commit(step.from), " ", foreign(step.from.subject ?? "")]],

@@ -13,9 +13,9 @@ const NO_STEPS = { sources: [], steps: [], left_out: 0, totals: {}, tables: [] }
 const HOW = "`make history` measures commits in duets against one of them; `make site` then writes this page.";
 
 class CommitsScreen extends HistoryScreen {
-  constructor(page) {
-    super(page, VIEWS, { answer, stepsView, contents: { machines: machinesSection, missing: missingView } });
-  }
+  sentences = answer;
+  stepsView = stepsView;
+  contents = { machines: machinesSection, missing: missingView };
 
   /** Fetch the kernel's file and the machine's steps; a file that can't be read affects only its own sections. */
   async load(isCurrent) {
@@ -38,7 +38,7 @@ class CommitsScreen extends HistoryScreen {
   }
 }
 
-start(CommitsPage, CommitsScreen, {
+start(CommitsPage, CommitsScreen, VIEWS, {
   charts: "charts/commits.json",
   none: "No commit has been measured in duets yet",
   how: HOW,

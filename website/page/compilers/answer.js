@@ -5,28 +5,18 @@ import { counted, digits, isNumber, percent, seconds, SPACE, times, whole } from
 import { backendsByReason, coldSizes, hasFirstCalls, notes, TIED } from "./notes.js";
 import { answer, details } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
-import { table } from "../parts/tables.js";
+import { numbers, table } from "../parts/tables.js";
 
 const WORD = 16; // letters that a column has room for
 
 /** The share of the nearer roof that each call reaches. */
-const ROOF = {
-  key: "roof",
-  label: "Share of roof",
-  number: true,
-  sort: (entry) => entry.fraction_of_roof,
-  cell: ({ roof, fraction_of_roof: share }) =>
-    isNumber(share) ? [percent(share), element("small", {}, roof.by)] : unknown("its roof was not measured"),
-};
+const ROOF = numbers("roof", "Share of roof", (share, { roof }) => [percent(share), element("small", {}, roof.by)], {
+  of: (entry) => entry.fraction_of_roof,
+  none: () => unknown("its roof was not measured"),
+});
 
 /** How many threads a backend may use. */
-const THREADS = {
-  key: "threads",
-  label: "Threads",
-  number: true,
-  sort: (entry) => entry.threads,
-  cell: (entry) => (isNumber(entry.threads) ? whole(entry.threads) : unknown("its threads were not counted")),
-};
+const THREADS = numbers("threads", "Threads", whole, { none: () => unknown("its threads were not counted") });
 
 /** The nodes of the answer for one ranking. */
 export function answerView(page, ranking) {
@@ -64,6 +54,8 @@ function columns(page, ranking, scale) {
   const row = (entry) => page.data.rows[entry.figures];
   const missing = (entry, name, what) => unknown(row(entry)?.missing?.[name]?.reason || `its ${what} was not measured`);
   const ranks = { key: "rank", label: "Rank", number: true, sort: (entry) => entry.rank, cell: rank };
+  const time = (value, entry) => [page.timeButton(ranking, entry, seconds(value)), unsettled(entry), spread(entry)];
+  const error = (value, entry) => [page.figureButton(row(entry), "error", digits(value, 2)), chance(entry)];
   return [
     ...(ranking.run ? [ranks] : []),
     {
@@ -74,13 +66,7 @@ function columns(page, ranking, scale) {
       sort: (entry) => entry.backend,
       cell: (entry) => page.backendName(entry.backend, entry.interpreted),
     },
-    {
-      key: "seconds",
-      label: "A warm call",
-      number: true,
-      sort: (entry) => entry.seconds,
-      cell: (entry) => [page.timeButton(ranking, entry, seconds(entry.seconds)), unsettled(entry), spread(entry)],
-    },
+    numbers("seconds", "A warm call", time),
     ...(page.isOnGpu ? [] : [THREADS]),
     {
       key: "drawing",
@@ -88,29 +74,17 @@ function columns(page, ranking, scale) {
       class: "drawing",
       cell: (entry) => strip(entry, page.look(entry.backend), scale),
     },
-    {
-      key: "numpy",
-      label: "× NumPy’s speed",
-      number: true,
-      sort: (entry) => entry.times_faster_than_numpy,
-      cell: (entry) =>
-        !isNumber(entry.times_faster_than_numpy)
-          ? null
-          : [entry.backend === "numpy" ? "1" : times(entry.times_faster_than_numpy), range(entry)],
-    },
+    numbers("numpy", "× NumPy’s speed", overNumpy, { of: (entry) => entry.times_faster_than_numpy }),
     ...(ranking.entries.some((entry) => entry.roof) ? [ROOF] : []),
     ...(hasFirstCalls(ranking) ? firstCalls(page, ranking, missing) : []),
-    {
-      key: "error",
-      label: "Error",
-      number: true,
-      sort: (entry) => entry.error,
-      cell: (entry) =>
-        isNumber(entry.error)
-          ? [page.figureButton(row(entry), "error", digits(entry.error, 2)), chance(entry)]
-          : missing(entry, "error", "error"),
-    },
+    numbers("error", "Error", error, { none: (entry) => missing(entry, "error", "error") }),
   ];
+}
+
+function overNumpy(speed, entry) {
+  const { backend, times_faster_than_numpy_low: low, times_faster_than_numpy_high: high } = entry;
+  if (backend === "numpy") return "1";
+  return [times(speed), isNumber(low) && isNumber(high) && element("small", {}, `${digits(low)} to ${digits(high)}`)];
 }
 
 /** The standard error below an estimate's error, and the error in standard errors; null for a kernel without chance. */
@@ -121,35 +95,22 @@ function chance({ standard_error: standard, z }) {
 
 /** How long a backend's first call takes, and after how many calls compiling has paid off. */
 function firstCalls(page, ranking, missing) {
-  const first = (entry, name) => page.figureButton(page.row(entry.backend, entry.cold_size), name, seconds(entry[name]));
   const sizes = coldSizes(ranking);
   const at = (size) => (size === ranking.size ? null : counted(size, page.unit));
-  const ofEach = ({ cold_size: size }) => sizes.length > 1 && at(size) && element("small", {}, `at ${at(size)}`);
+  const ofEach = (size) => sizes.length > 1 && at(size) && element("small", {}, `at ${at(size)}`);
+  const first = (value, { backend, cold_size: size, cached_seconds: cached }) => {
+    const row = page.row(backend, size);
+    const button = (name, value) => page.figureButton(row, name, seconds(value));
+    const filled = isNumber(cached) ? element("small", {}, button("cached_seconds", cached), " cached") : null;
+    return [button("cold_seconds", value), ofEach(size), spread(row?.figures.cold_seconds ?? {}), filled];
+  };
   return [
-    {
-      key: "cold",
-      label: "First call",
+    numbers("cold", "First call", first, {
+      of: (entry) => entry.cold_seconds,
+      none: (entry) => missing(entry, "cold_seconds", "first call"),
       unit: sizes.length === 1 ? at(sizes[0]) : null,
-      number: true,
-      sort: (entry) => entry.cold_seconds,
-      cell: (entry) =>
-        !isNumber(entry.cold_seconds)
-          ? missing(entry, "cold_seconds", "first call")
-          : [
-              first(entry, "cold_seconds"),
-              ofEach(entry),
-              spread(page.row(entry.backend, entry.cold_size)?.figures.cold_seconds ?? {}),
-              isNumber(entry.cached_seconds) ? element("small", {}, first(entry, "cached_seconds"), " cached") : null,
-            ],
-    },
-    {
-      key: "paid",
-      label: "Paid off after",
-      unit: "calls",
-      number: true,
-      sort: (entry) => entry.break_even.numpy,
-      cell: (entry) => paid(entry),
-    },
+    }),
+    { key: "paid", label: "Paid off after", unit: "calls", number: true, sort: (entry) => entry.break_even.numpy, cell: paid },
   ];
 }
 
@@ -167,13 +128,6 @@ function spread({ low, high }) {
   if (!isNumber(low) || !isNumber(high)) return null;
   const [[least, unit], [most, same]] = [low, high].map((value) => seconds(value).split(SPACE));
   return element("small", {}, `${least}${unit === same ? "" : `${SPACE}${unit}`} to ${most}${SPACE}${same}`);
-}
-
-function range(entry) {
-  const [low, high] = [entry.times_faster_than_numpy_low, entry.times_faster_than_numpy_high];
-  return isNumber(low) && isNumber(high) && entry.backend !== "numpy"
-    ? element("small", {}, `${digits(low)} to ${digits(high)}`)
-    : null;
 }
 
 function paid({ backend, break_even: even }) {

@@ -76,7 +76,7 @@ export class CompilersPage extends Page {
   }
 
   /** The facts of an entry's time in a run. */
-  runFacts({ run, size }, entry, kernel = this.kernel.name, machine = this.machine.name) {
+  runFacts({ run, size }, entry, kernel = this.kernel.name) {
     const { backend } = entry;
     const about = { subject: run.subject ?? LACKING, requirements: null, installed: { [backend]: run.requirements } };
     return {
@@ -85,7 +85,6 @@ export class CompilersPage extends Page {
       backend,
       interpreted: false,
       source: { ...run, ...about, threads: { [backend]: entry.threads } },
-      machine,
     };
   }
 
@@ -112,7 +111,6 @@ export class CompilersPage extends Page {
       backend: row.backend,
       interpreted: row.interpreted,
       source: data.sources[figure.source],
-      machine: this.machine.name,
       history: this.#curve(data.benchmarks[figure.benchmark]?.history, figure.place),
     };
   }

@@ -3,7 +3,7 @@
 import { choice } from "../parts/choice.js";
 import { element, foreign, list, sentence, visible } from "../parts/dom.js";
 import { counted, day, digits, listed, seconds, times, whole } from "../parts/format.js";
-import { table } from "../parts/tables.js";
+import { numbers, table } from "../parts/tables.js";
 import { unitOf } from "../frame/page.js";
 import { figureName } from "../frame/provenance.js";
 import { LACKING } from "./sentence.js";
@@ -75,13 +75,12 @@ function rivalsTable(page, backend, rows, machines, onNumbers) {
     caption: `Time of ${visible(backend)} over its rival’s, by kernel and machine`,
     columns: [
       { key: "kernel", label: "Kernel", head: true, sort: ({ kernel }) => kernel, cell: (row) => kernelLink(page, row) },
-      ...machines.map((machine) => ({
-        key: machine.id,
-        label: machine.name,
-        number: true,
-        sort: ({ cells }) => cells.get(machine.id)?.factor,
-        cell: ({ cells }) => factorCell(page, cells.get(machine.id)),
-      })),
+      ...machines.map(({ id, name }) =>
+        numbers(id, name, (_, { cells }) => factorNode(page, cells.get(id)), {
+          of: ({ cells }) => cells.get(id)?.factor,
+          none: () => element("small", {}, "not ranked"),
+        }),
+      ),
     ],
     groups: [false, true].map((last) => kernels.filter(({ kernel }) => last === onNumbers.includes(kernel))),
   });
@@ -96,8 +95,7 @@ function kernelLink(page, { kernel, cells }) {
   ];
 }
 
-function factorCell(page, row) {
-  if (!row) return element("small", {}, "not ranked");
+function factorNode(page, row) {
   const { machine, kernel, backend, factor, low, high, rival, differs } = row;
   const shown = { figure: { value: row.seconds, unit: "seconds" }, backend };
   return element(
@@ -118,7 +116,8 @@ export function rivalFigure(page, { rows }, data, ...names) {
   if (!entry) return undefined;
   const { factor, low, high, rival, rival_seconds: other } = row;
   return {
-    ...page.runFacts(ranking, entry, row.kernel, page.machineName(row.machine)),
+    ...page.runFacts(ranking, entry, row.kernel),
+    machine: page.machineName(row.machine),
     more: [
       ["Rival", [foreign(rival), `: ${seconds(other)}`]],
       ["Time over the rival’s", `${times(factor)} (${digits(low)} to ${digits(high)})`],

@@ -25,10 +25,6 @@ class CompilersScreen extends Screen {
   #shown; // the machine whose matrix is shown
   #rivals; // what the section of that name shows, after it was near the screen
 
-  constructor(page) {
-    super(page, VIEWS);
-  }
-
   /** Fetch the kernel's file. If it can't be read, only its own sections are affected. */
   async load(isCurrent) {
     const { page } = this;
@@ -117,4 +113,4 @@ function radios(page, name, legend, choices, chosen) {
   return element("fieldset", {}, element("legend", {}, legend), choices.map(label));
 }
 
-start(CompilersPage, CompilersScreen, { charts: "charts/index.json", none: "No results yet", how: HOW });
+start(CompilersPage, CompilersScreen, VIEWS, { charts: "charts/index.json", none: "No results yet", how: HOW });

@@ -4,18 +4,10 @@ import { element } from "../parts/dom.js";
 import { Screen } from "./screen.js";
 
 /**
- * views: as for a Screen; answer(page): {headline, lede: sentences}; stepsView(page): nodes; contents: functions of the page
- * that return the nodes of a section, by its id.
- * A subclass has load(), title() and problemOf(view).
+ * A subclass has sentences(page): {headline, lede: sentences}; stepsView(page): nodes; contents: functions of the page that
+ * return the nodes of a section, by its id; and the methods load(), title() and problemOf(view).
  */
 export class HistoryScreen extends Screen {
-  constructor(page, views, { answer, stepsView, contents }) {
-    super(page, views);
-    this.sentences = answer;
-    this.stepsView = stepsView;
-    this.contents = contents;
-  }
-
   answer() {
     const { headline, lede } = this.sentences(this.page);
     return [

@@ -2,7 +2,7 @@
 
 import { choice } from "../parts/choice.js";
 import { element, foreign, sentence, visible } from "../parts/dom.js";
-import { table } from "../parts/tables.js";
+import { numbers, table } from "../parts/tables.js";
 import { changeWords, interval, isApart, isLarge } from "./verdict.js";
 
 /**
@@ -52,22 +52,15 @@ function tableOf(page, { to, machines, rows }, end, cases) {
 function column(page, machine, place, rows) {
   const cell = ({ cells }) => cells[place];
   const older = new Set(rows.map((row) => cell(row).from).filter(Boolean));
-  return {
-    key: machine,
-    label: page.machineName(machine),
+  return numbers(machine, page.machineName(machine), (_, row) => ratio(cell(row), older.size > 1), {
+    of: (row) => cell(row).factor,
+    none: (row) => element("span", { class: "none" }, foreign(cell(row))),
     unit: older.size === 1 ? since([...older][0]) : null,
-    number: true,
-    sort: (row) => cell(row).factor,
-    cell: (row) => (cell(row).factor ? ratio(cell(row), older.size > 1) : element("span", { class: "none" }, foreign(cell(row)))),
-  };
+  });
 }
 
 function ratio(span, hasFrom) {
-  return [
-    changeWords(span),
-    element("small", {}, interval(span)),
-    hasFrom ? element("small", {}, since(span.from)) : null,
-  ];
+  return [changeWords(span), element("small", {}, interval(span)), hasFrom && element("small", {}, since(span.from))];
 }
 
 function since(older) {

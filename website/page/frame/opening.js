@@ -8,9 +8,9 @@ import { Tip } from "../parts/tip.js";
 /**
  * Begin a page, or show a message if nothing was measured.
  *
- * charts: the file that describes its charts; none: that message; how: the commands that measure.
+ * views: its sections; charts: the file that describes its charts; none: that message; how: the commands that measure.
  */
-export async function start(Page, Screen, { charts, none, how }) {
+export async function start(Page, Screen, views, { charts, none, how }) {
   byId("unserved").remove();
   const looks = load(charts).catch(() => ({ backends: {}, charts: {} })); // the numbers need neither colours nor charts
   const index = await loadData("data/index.json").catch((error) =>
@@ -23,7 +23,7 @@ export async function start(Page, Screen, { charts, none, how }) {
   for (const link of document.querySelectorAll("a[data-page]")) link.href = page.addressOf(link.dataset.page);
   if (!page.machine) return showMessage(`${none}: ${how}`);
   byId("main").hidden = false;
-  await new Screen(page).begin();
+  await new Screen(page, views).begin();
 }
 
 /** Show a message above the page's content; hide it if the text is empty. */

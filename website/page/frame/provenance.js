@@ -5,7 +5,12 @@ import { counted, isNumber, quantity, versions } from "../parts/format.js";
 import { decode } from "./state.js";
 
 const SETTLED = { true: "yes", false: "no: the time of a call still drifted while it was measured" };
-const NOT_FOUND = "There is no such number here, or its file could not be fetched.";
+/** The facts in place of a figure that there is not, or whose file can't be read. */
+const NOT_FOUND = {
+  title: "This number",
+  figure: { value: "Not found", unit: null },
+  more: [["Why", "There is no such number here, or its file could not be fetched."]],
+};
 
 /** The name of a figure in the address. */
 export function figureName(...parts) {
@@ -33,7 +38,7 @@ export function tipText({ figure, source, backend }) {
     .join("\n");
 }
 
-/** Fill a dialog with the facts of a figure. Only some have `more`, pairs of a name and nodes, and `text`. */
+/** Fill a dialog with the facts of a figure. Only some have `more`, pairs of a name and nodes, `text`, and a `machine` of their own. */
 function fillDialog(dialog, facts, close) {
   const { title, figure } = facts;
   const status = element("span", { role: "status" });
@@ -109,25 +114,15 @@ export class FigureDialog {
   /** Open the dialog for the figure that the state names, or close it. */
   async show() {
     const name = this.page.state.now.figure;
-    const facts = name && ((await this.page.factsNamed(name)) ?? notFound(this.page));
+    const facts = name && ((await this.page.factsNamed(name)) ?? NOT_FOUND);
     if (name !== this.page.state.now.figure) return; // the reader chose another one meanwhile
     if (!facts) {
       if (this.dialog.open) this.dialog.close();
       return;
     }
-    fillDialog(this.dialog, facts, () => this.dialog.close());
+    fillDialog(this.dialog, { machine: this.page.machine.name, ...facts }, () => this.dialog.close());
     if (!this.dialog.open) this.dialog.showModal();
   }
-}
-
-/** The facts in place of a figure that there is not, or whose file can't be read. */
-function notFound(page) {
-  return {
-    title: "This number",
-    figure: { value: "Not found", unit: null },
-    machine: page.machine.name,
-    more: [["Why", NOT_FOUND]],
-  };
 }
 
 /** "350 µs to 357 µs, 10 samples", or of processes. */

@@ -2,7 +2,7 @@
 
 import { element, foreign, list } from "../parts/dom.js";
 import { quantity } from "../parts/format.js";
-import { table } from "../parts/tables.js";
+import { numbers, table } from "../parts/tables.js";
 import { caseWords, figureWords } from "./cases.js";
 import { interval, isLarge, verdict } from "./verdict.js";
 
@@ -41,13 +41,8 @@ function foremost(steps) {
 }
 
 function columns(page) {
-  const value = (key, label, end) => ({
-    key,
-    label,
-    number: true,
-    sort: (step) => step[key],
-    cell: (step) => [quantity(step[key], step.unit), element("small", {}, foreign(nameOf(step[end])))],
-  });
+  const value = (key, label, end) =>
+    numbers(key, label, (amount, step) => [quantity(amount, step.unit), element("small", {}, foreign(nameOf(step[end])))]);
   return [
     {
       key: "factor",

@@ -31,9 +31,14 @@ export function table(page, { id, caption, columns, groups, mark }) {
   return region(caption, node);
 }
 
-/** A column of numbers by which the table can be sorted. write(number): its text; of(row): the number, or none. */
-export function numbers(key, label, write, { of = (row) => row[key], unit } = {}) {
-  return { key, label, unit, number: true, sort: of, cell: (row) => (isNumber(of(row)) ? write(of(row)) : "") };
+/**
+ * A column of numbers by which the table can be sorted.
+ *
+ * write(number, row): its nodes; of(row): the number; none(row): the nodes without a number; more: other parts of the column.
+ */
+export function numbers(key, label, write, { of = (row) => row[key], none = () => null, ...more } = {}) {
+  const cell = (row) => (isNumber(of(row)) ? write(of(row), row) : none(row));
+  return { key, label, number: true, sort: of, cell, ...more };
 }
 
 /** The columns by which rows can be sorted and in which some row has a value. */

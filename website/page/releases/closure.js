@@ -2,7 +2,7 @@
 
 import { element, visible } from "../parts/dom.js";
 import { counted, day, digits, isNumber, whole } from "../parts/format.js";
-import { table } from "../parts/tables.js";
+import { numbers, table } from "../parts/tables.js";
 import { caseColumns } from "../frame/steps.js";
 import { logDistance } from "../frame/verdict.js";
 import { percentApart } from "./ratios.js";
@@ -82,13 +82,8 @@ function tableNodes(page, kind, closures) {
 }
 
 function closureTable(page, { id, caption, known, measured }, rows) {
-  const ratio = (key, label, low, high) => ({
-    key,
-    label,
-    number: true,
-    sort: (row) => row[key],
-    cell: (row) => [digits(row[key]), element("small", {}, `${digits(row[low])} to ${digits(row[high])}`)],
-  });
+  const ratio = (key, label, low, high) =>
+    numbers(key, label, (value, row) => [digits(value), element("small", {}, `${digits(row[low])} to ${digits(row[high])}`)]);
   return table(page, {
     id,
     caption,
@@ -102,7 +97,7 @@ function closureTable(page, { id, caption, known, measured }, rows) {
       },
       ratio("chain", known, "chain_low", "chain_high"),
       ratio("measured", measured, "low", "high"),
-      { key: "off", label: "Difference", number: true, sort: (row) => logDistance(row.difference), cell: (row) => percentApart(row.difference) },
+      numbers("off", "Difference", (_, row) => percentApart(row.difference), { of: (row) => logDistance(row.difference) }),
     ],
     groups: [rows],
     mark: (row) => (row.agrees ? "unranked" : null),

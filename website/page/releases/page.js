@@ -28,14 +28,18 @@ export class ReleasesPage extends Page {
     const described = this.index.machines.filter(({ id }) => measured.delete(id));
     const others = [...measured].map(([id, { processor, cores }]) => ({ id, name: id, processor, cores }));
     this.machines = [...described, ...others];
-    const ordered = this.machines.flatMap(({ id }) => entries.filter(({ machine }) => machine === id));
-    const { machine: id } = best(ordered, { machine: wanted.machine, compiler: wanted.compiler }) ?? {};
-    this.machine = this.machines.find((machine) => machine.id === id);
-    const compilers = [...new Set(ordered.map(({ compiler }) => compiler))].sort();
-    this.entries = compilers.map((compiler) => {
-      return best(ordered.filter((entry) => entry.compiler === compiler), { machine: wanted.machine });
-    });
-    this.entry = best(this.entries.filter(({ machine }) => machine === id), { compiler: wanted.compiler });
+    const ranked = this.machines
+      .flatMap(({ id }) => entries.filter(({ machine }) => machine === id))
+      .toSorted(
+        (one, other) =>
+          (other.machine === wanted.machine) - (one.machine === wanted.machine) ||
+          (other.compiler === wanted.compiler) - (one.compiler === wanted.compiler) ||
+          other.duets - one.duets,
+      );
+    [this.entry] = ranked;
+    this.machine = this.machines.find(({ id }) => id === this.entry?.machine);
+    const ofCompilers = [...Map.groupBy(ranked, ({ compiler }) => compiler).values()].map(([first]) => first);
+    this.entries = ofCompilers.sort((one, other) => (one.compiler < other.compiler ? -1 : 1));
     return describeReplacements([
       ["machine", wanted.machine, this.machine?.id],
       ["compiler", wanted.compiler, this.entry?.compiler],
@@ -170,7 +174,6 @@ export class ReleasesPage extends Page {
       figure: { value: verdict(step).textContent, unit: null, benchmark, command: duet.command },
       source: { ...this.ladder.sources[duet.after], installed: null, requirements: null, threads: null }, // both are below
       backend: step.backend,
-      machine: this.machine.name,
       more: [
         ["Interval", `${interval(step)}, ${whole(duet.pairs)} pairs of processes`],
         ["Before", [quantity(step.before, step.unit), ", ", requirementNodes(this.ladder.sources[duet.before])]],
@@ -191,7 +194,6 @@ export class ReleasesPage extends Page {
     return {
       title: `An issue for the tracker of ${this.compiler}`,
       figure: { value: "Nothing is sent: copy it", unit: null },
-      machine: this.machine.name,
       text: issueText(this, step),
     };
   }
@@ -208,7 +210,6 @@ export class ReleasesPage extends Page {
       backend,
       interpreted: series.interpreted,
       source: data.sources[point.source],
-      machine: this.machine.name,
       more: [
         ["Release", foreign([release, day(this.release(release)?.published)].filter(Boolean).join(", "))],
         ...(series.in_duets ? this.#chainFacts(series, point) : this.#driftFacts(series, point)),
@@ -255,7 +256,6 @@ export class ReleasesPage extends Page {
       figure: { value: cells ? caseCounts(cells) : inDuets, unit: null, command },
       source: source === null ? undefined : this.ladder.sources[source],
       backend: this.ladder.backends[0],
-      machine: this.machine.name,
       more: [
         ["Published", published && foreign(day(published))],
         ["Measured", measured && foreign(measured)],
@@ -263,15 +263,6 @@ export class ReleasesPage extends Page {
       ],
     };
   }
-}
-
-/** The entry with the most duets, among those with the wanted values; a value that no entry has is ignored. */
-function best(entries, wanted) {
-  const narrowed = Object.entries(wanted).reduce((left, [key, value]) => {
-    const found = left.filter((entry) => entry[key] === value);
-    return found.length ? found : left;
-  }, entries);
-  return narrowed.toSorted((one, other) => other.duets - one.duets)[0];
 }
 
 /** The values that identify a step of a compiler. */

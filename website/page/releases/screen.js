@@ -22,10 +22,9 @@ const HOW = [
 ].join("; ");
 
 class ReleasesScreen extends HistoryScreen {
-  constructor(page) {
-    const contents = { pins: twoReleasesView, machines: machinesSection, chain: closureView, missing: missingView };
-    super(page, VIEWS, { answer, stepsView, contents });
-  }
+  sentences = answer;
+  stepsView = stepsView;
+  contents = { pins: twoReleasesView, machines: machinesSection, chain: closureView, missing: missingView };
 
   /** Fetch the compiler's file, then the kernel's; a file that can't be read affects only its own sections. */
   async load(isCurrent) {
@@ -73,4 +72,4 @@ class ReleasesScreen extends HistoryScreen {
   }
 }
 
-start(ReleasesPage, ReleasesScreen, { charts: "charts/ladder.json", none: "No release has been measured yet", how: HOW });
+start(ReleasesPage, ReleasesScreen, VIEWS, { charts: "charts/ladder.json", none: "No release has been measured yet", how: HOW });
