@@ -39,94 +39,65 @@ class Reference:
 
 @dataclass(frozen=True)
 class Spelling:
-    """Another way to write a kernel: a function of the spelling's name in the dialects' files.
+    """Another way to write a kernel: a function of the spelling's name in the dialects' files."""
 
-    summary: one line for people. static: names of its arguments that compilers see as constants.
-    absent: the reason why a dialect's file has no such function, by dialect.
-    sizes: the allowed ones, if fewer than the kernel's.
-    tuned: it is compiled with the files' ``compiler_options``; False for naive code.
-    inputs, check: as in ``Kernel``, for a spelling with other arguments than ``run``. The truth is then the reference
-        backend's answer in this spelling.
-    """
-
-    summary: str
-    static: tuple[str, ...] = ()
-    absent: Mapping[str, str] = field(default_factory=dict)
-    sizes: range | None = None
-    tuned: bool = True
+    summary: str  # one line for people
+    static: tuple[str, ...] = ()  # names of its arguments that compilers see as constants
+    absent: Mapping[str, str] = field(default_factory=dict)  # why a dialect's file has no such function, by dialect
+    sizes: range | None = None  # the allowed ones, if fewer than the kernel's
+    tuned: bool = True  # compiled with the files' ``compiler_options``; False for naive code
+    # As in ``Kernel``, if it takes other arguments than ``run``; then the truth is the reference backend's answer in it.
     inputs: Callable[[int, int], tuple[Any, ...]] | None = None
     check: Callable[[Any, int, int, Reference], None] | None = None
 
 
 @dataclass(frozen=True)
 class Raises:
-    """An exception that backends are known to raise instead of returning an answer.
-
-    spelling, backends: which of them raise it. exception: its type's name. message: a part of its text. patterns: the call
-    patterns under which it is raised; () for all.
-    """
+    """An exception that backends are known to raise instead of returning an answer."""
 
     spelling: str
     backends: tuple[str, ...]
-    exception: str
-    message: str
-    patterns: tuple[str, ...] = ()
+    exception: str  # its type's name
+    message: str  # a part of its text
+    patterns: tuple[str, ...] = ()  # the call patterns under which it is raised; () for all
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A computation, without its implementations.
+    """A computation, without its implementations."""
 
-    name: its folder in ``jitkernels/kernels``.
-    summary: one line for people.
-    unit: what ``size`` counts ("points").
-    sizes: the sizes that are allowed.
-    default_size: the size that ``jitkernels check`` uses; quick on every backend, interpreted ones too.
-    inputs: ``inputs(size, seed)`` -> the positional arguments of every ``run``, as Python numbers or NumPy arrays.
-    check: ``check(value, size, seed, reference)`` raises AssertionError when ``value`` differs from the ``Reference``.
-    metrics: ``metrics(value, size, seed, reference)`` -> finite numbers about a right answer: ``error`` always, ``value`` if
-        the answer is one number.
-    work: ``work(size)`` -> how many ``work_unit`` one call does.
-    work_unit: what ``work`` counts ("flop"); without it, what ``size`` counts.
-    cost: ``cost(size)`` -> the float32 operations of one call (a function such as exp is one operation), and the bytes read
-        and written, by the definition. None if most of the work is of another kind.
-    no_cost: why ``cost`` is None, for people.
-    static: names of the arguments of ``run`` that compilers see as constants.
-    absent: the reason why a dialect has no file in the folder, by dialect.
-    reference: the backend whose answer is the truth.
-    dimensions: ``dimensions(size)`` -> the lengths by the names in ``arguments`` and ``results``.
-    arguments: the arrays that ``run`` takes, in order; empty if it takes numbers.
-    results: the arrays that it returns.
-    spellings: other ways to write it than ``run``, by name.
-    patterns: the call patterns (``jitkernels.measure.patterns``) that tell something about this kernel, by spelling.
-    raises: exceptions that compilers are known to raise.
-    function: ``function(spelling)`` -> a user's own function, for a kernel that has no folder. It is compiled as its author
-        would compile it, with no options and no conversion of numbers.
-    describe: ``describe(error, spelling)`` -> an exception of that function in one line.
-    """
-
-    name: str
-    summary: str
-    unit: str
-    sizes: range
-    default_size: int
+    name: str  # its folder in ``jitkernels/kernels``
+    summary: str  # one line for people
+    unit: str  # what ``size`` counts ("points")
+    sizes: range  # those that are allowed
+    default_size: int  # that of ``jitkernels check``; quick on every backend, interpreted ones too
+    # (size, seed) -> the positional arguments of every ``run``, as Python numbers or NumPy arrays
     inputs: Callable[[int, int], tuple[Any, ...]]
+    # (value, size, seed, reference): raises AssertionError when ``value`` differs from the ``Reference``
     check: Callable[[Any, int, int, Reference], None]
+    # (value, size, seed, reference) -> finite numbers about a right answer: ``error``; ``value`` if the answer is one number
     metrics: Callable[[Any, int, int, Reference], dict[str, float]]
-    work: Callable[[int], int]
-    work_unit: str = ""
+    work: Callable[[int], int]  # size -> how many ``work_unit`` one call does
+    work_unit: str = ""  # what ``work`` counts ("flop"); without it, what ``size`` counts
+    # size -> the float32 operations of one call (a function such as exp is one), and the bytes read and written, by the
+    # definition; None if most of the work is of another kind
     cost: Callable[[int], tuple[float, float]] | None = None
-    no_cost: str = ""
-    static: tuple[str, ...] = ()
-    absent: Mapping[str, str] = field(default_factory=dict)
-    reference: str = "numpy"
+    no_cost: str = ""  # why ``cost`` is None, for people
+    static: tuple[str, ...] = ()  # names of the arguments of ``run`` that compilers see as constants
+    absent: Mapping[str, str] = field(default_factory=dict)  # why a dialect has no file in the folder, by dialect
+    reference: str = "numpy"  # the backend whose answer is the truth
+    # size -> the lengths, by the names in ``arguments`` and ``results``
     dimensions: Callable[[int], Mapping[str, int]] = lambda size: {}
-    arguments: Mapping[str, Array] = field(default_factory=dict)
-    results: Mapping[str, Array] = field(default_factory=dict)
-    spellings: Mapping[str, Spelling] = field(default_factory=dict)
+    arguments: Mapping[str, Array] = field(default_factory=dict)  # what ``run`` takes, in order; empty if it takes numbers
+    results: Mapping[str, Array] = field(default_factory=dict)  # the arrays that it returns
+    spellings: Mapping[str, Spelling] = field(default_factory=dict)  # other ways to write it than ``run``, by name
+    # the call patterns (``jitkernels.measure.patterns``) that tell something about this kernel, by spelling
     patterns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    raises: tuple[Raises, ...] = ()
+    raises: tuple[Raises, ...] = ()  # exceptions that compilers are known to raise
+    # spelling -> a user's own function, for a kernel that has no folder; compiled as its author would compile it, with no
+    # options and no conversion of numbers
     function: Callable[[str], Callable[..., Any]] | None = None
+    # (error, spelling) -> an exception of that function in one line
     describe: Callable[[Exception, str], str] = lambda error, spelling: one_line(error)
 
     def array_bytes(self, size: int) -> int:

@@ -43,18 +43,15 @@ draw();
 
 @dataclass(frozen=True)
 class Picture:
-    """A chart of some rows. size: what the kernel's sizes count. title, about: the lines above it.
-
-    conclusion: a sentence or two that follow from the rows, or "". theme: "light" or "dark".
-    """
+    """A chart of some rows, with the lines above and below it."""
 
     chart: Chart
     rows: Sequence[Row]
-    size: str
+    size: str  # what the kernel's sizes count
     title: str
-    about: str = ""
-    conclusion: str = ""
-    theme: str = "light"
+    about: str = ""  # the line below the title
+    conclusion: str = ""  # a sentence or two that follow from the rows, or ""
+    theme: str = "light"  # or "dark"
 
     def spec(self) -> dict[str, Any]:
         """Return the chart as Vega-Lite, complete except for its config."""
