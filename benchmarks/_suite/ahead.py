@@ -7,10 +7,9 @@ from asv_runner.benchmarks.mark import SkipNotImplemented
 
 from jitkernels.case import DEFAULT_SEED
 
-from .. import _forked
 from .._launch import NO_CLOCK
 from .._library import load
-from .exact import _Exact, figure, lacking
+from .exact import _Exact, figure, lacking, require
 from .lives import temporary_directory
 
 
@@ -41,7 +40,7 @@ class _AheadOfTime(_Exact):
         if form not in rows:
             raise NotImplementedError(lacking(backend, "form", form, rows))
         row = rows[form]
-        _forked.require(row["status"], row["reason"])
+        require(row["status"], row["reason"])
         return {**row, "other_shape": row["other_shape"] and row["other_shape"] == "yes"}
 
     def pick(self, key, backend):

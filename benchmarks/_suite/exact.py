@@ -19,7 +19,6 @@ from pathlib import Path
 
 from jitkernels import machine
 
-from .. import _forked
 from .._launch import CASES
 from .._library import caches, load
 from .benchmark import BACKENDS, _Shared, prepared
@@ -47,6 +46,16 @@ def lacking(backend, kind, name, names):
     return f"{backend} has no {kind} {name}; it has {', '.join(names) or 'none'}"
 
 
+def require(status, reason):
+    """Raise NotImplementedError (asv's skip) if a case cannot run here, AssertionError if its answer is wrong, RuntimeError
+    if it failed."""
+    if status == "unavailable":
+        raise NotImplementedError(reason)
+    assert status != "wrong", reason
+    if status != "ok":
+        raise RuntimeError(reason)
+
+
 class _Exact(_Shared):
     """A subclass's ``figures`` computes a case's row, from which its ``track_`` methods pick."""
 
@@ -56,7 +65,7 @@ class _Exact(_Shared):
     def setup(self, *parameters):
         # not in the track_ methods, because asv accepts a skip only in setup
         status, answer = self._outcome(parameters)
-        _forked.require(status, answer)
+        require(status, answer)
         self.row = answer
 
     def figures(self, *parameters):

@@ -2,7 +2,7 @@
 
 These lists of backends do not grow with the table: the literals in ``benchmarks/_suite/benchmark.py``, by which asv files
 results; ``benchmarks/_selection.py``; ``backends.forms``, the files written ahead of time; the defaults of
-``command.limit``, ``measure.ranges`` and ``functions.array_api``; the colours in ``charts.drawing.releases`` and the
+``command.limit``, ``measure.ranges`` and ``functions.labels``; the colours in ``charts.drawing.releases`` and the
 frameworks in ``charts.description``.
 """
 

@@ -17,7 +17,7 @@ from typing import Any
 from jitkernels.backends.table import catalogue
 from jitkernels.command import arguments, chart, output
 from jitkernels.command.output import FAILED, OK
-from jitkernels.functions import array_api, failures, labels, report, transport
+from jitkernels.functions import failures, labels, report, transport
 from jitkernels.measure.rows import REQUESTED
 
 SETTINGS = ("reference", "rtol", "atol", "static")
@@ -100,7 +100,7 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     """
     marked: dict[str, Callable[..., Any]] = getattr(module, labels.VARIANTS, {})
     # The longest label first: softmax_numba_parallel belongs to numba_parallel.
-    known = sorted((*catalogue(), array_api.LABEL), key=len, reverse=True)
+    known = sorted((*catalogue(), labels.ARRAY_API), key=len, reverse=True)
     by_label: dict[str, Callable[..., Any]] = {}
     for name, function in ({} if marked else _named(module)).items():
         label = next((label for label in known if name == label or name.endswith(f"_{label}")), None)

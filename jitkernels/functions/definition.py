@@ -13,9 +13,8 @@ from typing import Any
 from jitkernels import kernels
 from jitkernels.functions import failures, transport
 from jitkernels.functions.arguments import LARGEST_SIZE, Options
-from jitkernels.functions.array_api import with_namespace
 from jitkernels.functions.inputs import Inputs
-from jitkernels.functions.labels import backend_of
+from jitkernels.functions.labels import backend_of, with_namespace
 from jitkernels.functions.transport import Address
 from jitkernels.kernel import RUN, Kernel, Spelling
 from jitkernels.shapes import Array
