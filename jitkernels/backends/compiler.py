@@ -33,7 +33,7 @@ class Compiler:
 
     def versions(self) -> dict[str, str]:
         """Return installed versions of the framework and its compiler's parts, by package name."""
-        return {}
+        return {package: str(sys.modules[package].__version__) for package in self.backend.framework.packages}
 
     def threads(self) -> int:
         """Return how many threads a compiled program may use now."""

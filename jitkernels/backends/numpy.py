@@ -12,9 +12,6 @@ from jitkernels.machine import cores
 
 
 class NumPy(Compiler):
-    def versions(self) -> dict[str, str]:
-        return {"numpy": np.__version__}
-
     def threads(self) -> int:
         """Return the threads of the library for matrix products, the only part of NumPy that has threads."""
         get = _openblas("get")

@@ -1,7 +1,7 @@
 """Labels of a user's functions: a backend's name, "backend: variant" ("numba: tiled"), or "array_api".
 
-"array_api" is the label of a function of the array API, ``f(xp, x)``: given once, measured on several backends, each with its
-framework as ``xp``.
+A function of the array API is ``f(xp, x)``: given once as "array_api", measured on several backends, each with its framework
+as ``xp``.
 """
 
 import importlib

@@ -44,7 +44,7 @@ class Numba(Compiler):
 
     def versions(self) -> dict[str, str]:
         llvm = ".".join(map(str, binding.llvm_version_info))
-        return {"numba": numba.__version__, "llvmlite": llvmlite.__version__, "llvm": llvm}
+        return {**super().versions(), "llvmlite": llvmlite.__version__, "llvm": llvm}
 
     def threads(self) -> int:
         return int(numba.get_num_threads()) if self.backend.needs_threads else 1
