@@ -72,7 +72,7 @@ class Compiler:
     @staticmethod
     def fetch(result: Any) -> Any:
         """Return ``result`` as Python numbers and NumPy arrays."""
-        return result
+        return map_entries(plain, result)
 
     def forget(self) -> None:
         """Drop every program that this process has compiled, also from disk caches."""

@@ -4,10 +4,9 @@ import ctypes
 import functools
 from typing import Any
 
-import numpy as np
 from numpy.linalg import _umath_linalg
 
-from jitkernels.backends.compiler import Compiler, map_entries
+from jitkernels.backends.compiler import Compiler
 from jitkernels.machine import cores
 
 
@@ -21,11 +20,6 @@ class NumPy(Compiler):
         """Limit OpenBLAS. Another library keeps its number, and ``threads`` can only guess it."""
         if set_ := _openblas("set"):
             set_(count)
-
-    @staticmethod
-    def fetch(result: Any) -> Any:
-        """Convert NumPy scalars to Python's, also in tuples, lists and dictionaries; keep arrays."""
-        return map_entries(lambda value: value.item() if isinstance(value, np.generic) else value, result)
 
 
 @functools.cache

@@ -26,7 +26,6 @@ from numba.core.errors import ForceLiteralArg
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
-from jitkernels.backends.numpy import NumPy
 from jitkernels.settings import require_threads
 from jitkernels.source import Source, copy_of
 
@@ -40,8 +39,6 @@ STAGE_OF_WORD = {  # by the first of these words in a pass's name; other passes 
 
 
 class Numba(Compiler):
-    fetch = staticmethod(NumPy.fetch)
-
     def versions(self) -> dict[str, str]:
         llvm = ".".join(map(str, binding.llvm_version_info))
         return {**super().versions(), "llvmlite": llvmlite.__version__, "llvm": llvm}
