@@ -190,7 +190,7 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
     row = find_backend(backend)
     size, seed = spec.valid_size(size, spelling), valid_seed(seed)
     device = settings.device()
-    if reason := absent(spec, row, spec.valid_spelling(spelling)):
+    if reason := absent(spec, row, spelling):
         raise Unavailable(reason, by_design=True)
     if reason := unavailable(spec, row, device) or too_large(spec, size):
         raise Unavailable(reason)

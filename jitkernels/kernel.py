@@ -110,28 +110,25 @@ class Kernel:
         results."""
         return self.array_bytes(size) + shapes.size_in_bytes(self.arguments, self.dimensions(size))
 
-    def valid_spelling(self, name: str) -> str:
-        """Return ``name``. Raises ValueError, which lists the known ones, if this kernel has no such spelling."""
-        if name != RUN and name not in self.spellings:
-            raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join((RUN, *self.spellings))}")
-        return name
+    def spelling(self, name: str) -> Spelling:
+        """Return the spelling of this name. Raises ValueError, which lists the known ones, if this kernel has no such one."""
+        spellings = {RUN: Spelling(self.summary, self.static), **self.spellings}
+        if name not in spellings:
+            raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join(spellings)}")
+        return spellings[name]
 
     def in_spelling(self, name: str) -> "Kernel":
         """Return the kernel with the inputs and the check of this spelling."""
-        spelling = self.spellings.get(name)
-        if not (spelling and spelling.inputs and spelling.check):
-            return self
-        return replace(self, inputs=spelling.inputs, check=spelling.check)
+        spelling = self.spelling(name)
+        return replace(self, inputs=spelling.inputs or self.inputs, check=spelling.check or self.check)
 
     def reference_spelling(self, name: str) -> str:
         """Return the spelling in which the reference backend computes the truth for this spelling."""
-        spelling = self.spellings.get(name)
-        return name if spelling and spelling.inputs else RUN
+        return name if self.spelling(name).inputs else RUN
 
     def sizes_of(self, spelling: str) -> range:
         """Return the sizes that a spelling allows. Raises ValueError if this kernel has no such spelling."""
-        narrower = None if spelling == RUN else self.spellings[self.valid_spelling(spelling)].sizes
-        return narrower or self.sizes
+        return self.spelling(spelling).sizes or self.sizes
 
     def valid_size(self, size: object, spelling: str = RUN) -> int:
         """Return ``size`` as an int. Raises ValueError, in one line, unless it is a whole number among the spelling's

@@ -78,16 +78,15 @@ def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
         run = kernel.function(spelling)
         return Source(kernel.name, Path(), run, kernel.static, is_user_function=True)
     file, name = _place(kernel.name, dialect)
-    other = None if spelling == RUN else kernel.spellings[spelling]
-    static = other.static if other else kernel.static
+    chosen = kernel.spelling(spelling)
     if dialect == "c":
-        return Source(kernel.name, file, None, static, {}, kernel.arguments, kernel.results, spelling)
+        return Source(kernel.name, file, None, chosen.static, {}, kernel.arguments, kernel.results, spelling)
     module = importlib.import_module(name)
     if not name.startswith(kernels.__name__) and not hasattr(module, spelling):
         raise Unavailable(f"{file.name} of {name.partition('.')[0]} has no function {spelling}", by_design=True)
-    options = {} if other and not other.tuned else getattr(module, "compiler_options", {})
+    options = getattr(module, "compiler_options", {}) if chosen.tuned else {}
     run = getattr(module, spelling)
-    return Source(kernel.name, file, run, static, options, kernel.arguments, kernel.results, spelling)
+    return Source(kernel.name, file, run, chosen.static, options, kernel.arguments, kernel.results, spelling)
 
 
 def _place(kernel: str, dialect: str) -> tuple[Path, str]:
