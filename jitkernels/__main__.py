@@ -176,7 +176,7 @@ def _describe_pi(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--points", metavar="POINTS", help="1e13; at most 2^62")
     parser.add_argument("--seed", help=f"default: {DEFAULT_SEED}")
     several = "default: c; repeat for several; ranges alternate between them"
-    parser.add_argument("-b", "--backend", dest="backends", metavar="BACKEND", action="append", help=several)
+    parser.add_argument("-b", "--backend", metavar="BACKEND", action="append", help=several)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", metavar="N", help="processes of this machine; default: one for each core")
     where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler: tls://HOST:8786, here tcp://127.0.0.1:8786")

@@ -53,7 +53,7 @@ def _count(options: argparse.Namespace) -> Row:
     if not options.points:
         raise ValueError("give --points, or --verify LEDGER")
     points = _points(options.points)
-    seed, backends = arguments.seed(options.seed or str(DEFAULT_SEED)), arguments.backends(options.backends or ["c"])
+    seed, backends = arguments.seed(options.seed or str(DEFAULT_SEED)), arguments.backends(options.backend or ["c"])
     seconds = whole_number(arguments.number(options.seconds or "20"), "seconds", 1, MOST_SECONDS)
     workers = whole_number(arguments.number(options.workers or str(machine.cores())), "workers", 1, MOST_WORKERS)
     if not options.scheduler:
@@ -76,15 +76,8 @@ def _points(text: str) -> int:
 
 
 def _verify(options: argparse.Namespace) -> Row:
-    of_counting = {
-        "backend": options.backends,
-        "workers": options.workers,
-        "scheduler": options.scheduler,
-        "ledger": options.ledger,
-        "seconds": options.seconds,
-    }
-    for name, value in of_counting.items():
-        if value is not None:
+    for name in ("backend", "workers", "scheduler", "ledger", "seconds"):
+        if getattr(options, name) is not None:
             raise ValueError(f"--verify takes no --{name}")
     expected = {}
     if options.points is not None:
