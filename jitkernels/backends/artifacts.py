@@ -75,7 +75,7 @@ def _running(parent: int) -> Iterator[float]:
     for directory in PROCESSES.glob("[0-9]*"):
         try:
             fields = (directory / "stat").read_text().rpartition(")")[2].split()
-        except (FileNotFoundError, ProcessLookupError):  # it has ended
+        except (FileNotFoundError, ProcessLookupError, PermissionError):  # it has ended, or is hidden (hidepid)
             continue
         process = int(directory.name)
         children.setdefault(int(fields[1]), []).append(process)
