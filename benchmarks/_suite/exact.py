@@ -17,6 +17,8 @@ import time
 import traceback
 from pathlib import Path
 
+from asv_runner.benchmarks.mark import SkipNotImplemented
+
 from jitkernels import machine
 
 from .._launch import CASES
@@ -41,9 +43,12 @@ def figure(key, unit, direction="lower", **attributes):
     return track
 
 
-def lacking(backend, kind, name, names):
-    """Return the reason for a skip: the backend has no stage, count or form of this name, but those in ``names``."""
-    return f"{backend} has no {kind} {name}; it has {', '.join(names) or 'none'}"
+def part(whole, backend, kind, name):
+    """Return the stage, count or form of this name. SkipNotImplemented if the backend has none: asv accepts no other skip
+    after setup."""
+    if name not in whole:
+        raise SkipNotImplemented(f"{backend} has no {kind} {name}; it has {', '.join(whole) or 'none'}")
+    return whole[name]
 
 
 def require(status, reason):

@@ -15,7 +15,7 @@ from jitkernels.case import DEFAULT_SEED
 from .._launch import NO_CLOCK
 from .._library import caches, load
 from .benchmark import CACHED, COMPILERS, STAGED, STAGES
-from .exact import _Exact, figure, lacking, require
+from .exact import _Exact, figure, part, require
 
 ENOUGH_SECONDS = 10  # for the processes of one median: only Inductor takes longer, and one of its processes is enough
 
@@ -109,10 +109,7 @@ class _Stages(_Exact):
     param_names = ["backend", "points", "stage"]
 
     def figures(self, backend, size, stage):
-        seconds = _stages(self.kernel, backend, size)
-        if stage not in seconds:
-            raise NotImplementedError(lacking(backend, "stage", stage, seconds))
-        return {"seconds": seconds[stage]}
+        return {"seconds": part(_stages(self.kernel, backend, size), backend, "stage", stage)}
 
     track_seconds = figure("seconds", "seconds")
 
