@@ -25,8 +25,7 @@ class Reference:
 
     def inputs(self) -> tuple[Any, ...]:
         """Return the inputs, as NumPy arrays of the promised dtypes."""
-        inputs: tuple[Any, ...] = self._case.inputs()
-        return inputs
+        return tuple(self._case.inputs())
 
     def again(self) -> Any:
         """Call the case again and return its answer."""
