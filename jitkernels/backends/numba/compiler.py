@@ -115,8 +115,8 @@ class Numba(Compiler):
         typed = io.StringIO()
         dispatcher.inspect_types(file=typed)
         llvm, text = dispatcher.inspect_llvm(signature), dispatcher.inspect_asm(signature)
-        counts = assembly.counts(_machine_code(dispatcher.overloads[signature].library) or text)
-        counts["assembly_instructions"] = counts.pop("machine_instructions")
+        machine = _machine_code(dispatcher.overloads[signature].library) or text
+        counts = assembly.counts(machine, "assembly_instructions")
         counts["llvm_instructions"] = len(re.findall(r"^  (?:%\S+ = )?[a-z]", llvm, re.MULTILINE))
         return Artifacts({"typed_ir": typed.getvalue(), "llvm": llvm, "assembly": text}, counts)
 

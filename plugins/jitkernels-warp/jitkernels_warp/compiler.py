@@ -92,9 +92,7 @@ class Warp(Compiler):
             text = assembly.disassemble(sorted(directory.rglob("*.o")))
         if not text:
             return Artifacts(texts)
-        counts = assembly.counts(text)
-        counts["instructions"] = counts.pop("machine_instructions")
-        return Artifacts({**texts, "assembly": text}, counts)
+        return Artifacts({**texts, "assembly": text}, assembly.counts(text, "instructions"))
 
     @contextmanager
     def _built(self, source: Source) -> Iterator[tuple[Path, Stages]]:
