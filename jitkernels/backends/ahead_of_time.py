@@ -8,16 +8,18 @@ import importlib
 from pathlib import Path
 from typing import Any
 
+from jitkernels import source
 from jitkernels.backends.forms import Form
 from jitkernels.backends.table import find_backend
 
 ELF = b"\x7fELF"
 """The first bytes of an ELF file: Tool Interface Standard, "Executable and Linking Format Specification", 1.2."""
 MACHINES = {62: "x86_64", 183: "aarch64", 190: "cuda", 243: "riscv"}  # by the System V ABI's registry
+MODULE = "jitkernels_aot"  # the name of an extension module is part of its machine code: PyInit_jitkernels_aot
 
 
 class AheadOfTime:
-    """One form. The defaults are those of an interpreter: there are no files, and the program is Python's.
+    """One form. As it stands, it loads an extension module of Python's, which needs no framework.
 
     A ``case`` is a ``jitkernels.case.Case``: of the form's backend to build a file, of its host to load one. For a form that
     is never run it has only ``source`` and ``compiler``.
@@ -35,7 +37,8 @@ class AheadOfTime:
 
     def load(self, case: Any, directory: Path) -> Any:
         """Return the program in ``directory``, which has the arguments and results of the case's own."""
-        return case.compiler.compile(case.source)
+        (path,) = directory.glob(f"{MODULE}*")
+        return source.execute(MODULE, path).run
 
     def facts(self, directory: Path) -> dict[str, Any]:
         """Return cheap facts about the files: what they are for, and on what they depend."""

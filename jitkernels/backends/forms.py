@@ -42,7 +42,7 @@ FORMS = (
     Form("extension_module", "numba", "numpy",
          "type inference, LLVM, and the C compiler's run that makes a module of Python's",
          "this processor's family (target_cpu), one operating system and version of CPython", front_end=_NUMBA,
-         loader="jitkernels.backends.numba.extension"),
+         loader="jitkernels.backends.ahead_of_time"),
     Form("disk_cache", "numba", "numba", *_NUMBA_CACHE),
     Form("disk_cache", "numba_parallel", "numba_parallel", *_NUMBA_CACHE),
     Form("stablehlo", "jax", "jax", "tracing, lowering and writing; XLA is not asked",

@@ -12,7 +12,6 @@ from llvmlite import binding
 from numba.core.errors import NumbaPendingDeprecationWarning
 
 from jitkernels.backends import ahead_of_time, toolchain
-from jitkernels.backends.numba.extension import MODULE
 from jitkernels.errors import Unavailable
 
 
@@ -33,13 +32,13 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
         if self.form.name == "disk_cache":
             case.program.compile(types)
             return
-        extension = _pycc().CC(MODULE)
+        extension = _pycc().CC(ahead_of_time.MODULE)
         extension.output_dir, extension.target_cpu = str(directory), "host"
         extension.export("run", types)(case.source.run)
         extension.compile()
 
     def load(self, case: Any, directory: Path) -> Any:
-        """Load from the disk cache; ``extension`` loads the other form. RuntimeError if Numba compiled again."""
+        """Load from the disk cache. RuntimeError if Numba compiled again. The other form is loaded without Numba."""
         case.program.compile(tuple(map(numba.typeof, case.arguments)))
         if not case.program.stats.cache_hits:
             raise RuntimeError("Numba found nothing in its cache, and compiled anew")
