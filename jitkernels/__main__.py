@@ -168,7 +168,7 @@ def _describe_compare(parser: argparse.ArgumentParser) -> None:
     add("--memory", action=yes_or_no, default=False, help="also the peaks of memory")
     add("--stages", action="store_true", help="show the stages of the first call")
     add("--processes", metavar="N", default="5", help="processes for each function; five tell two apart")
-    add("--timeout", metavar="SECONDS", default="300", help="time limit of each answer of a process")
+    add("--timeout", metavar="SECONDS", type=float, default=300.0, help="time limit of each answer of a process")
     add("--html", metavar="FILE.html", help="write a page with the answer, the table and charts")
 
 

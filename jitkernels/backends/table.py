@@ -66,7 +66,7 @@ class Backend:
     what: str  # how a page describes it
     dash: tuple[int, ...]  # lengths of strokes and gaps of its curve in pixels
     shape: str  # a symbol's name in Vega
-    kind: str = "compiler"  # (just in time), "native" (ahead of time), "eager" (operation by operation) or "interpreter"
+    kind: str = "compiler"  # just in time; or "native" (ahead of time), "eager" (operation by operation), "interpreter"
     options: Mapping[str, Any] = field(default_factory=dict)  # keyword arguments of the framework's function that compiles
     translator: str = ""  # that function, "module:function", if the framework has several
     adds: str = ""  # the stage that it adds to the mode above it, if the framework's modes form a sequence

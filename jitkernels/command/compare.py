@@ -72,7 +72,7 @@ def _outcome(options: argparse.Namespace) -> report.Report:
         **settings,
         lives=[life for life in REQUESTED if getattr(options, life)],
         processes=arguments.number(options.processes),
-        timeout=_seconds(options.timeout),
+        timeout=options.timeout,
         progress=output.with_progress,
     )
     outcome.title, outcome.with_stages = file.stem, options.stages
@@ -117,10 +117,3 @@ def _module(file: Path) -> ModuleType:
         return transport.execute(file.resolve())
     except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise ValueError(f"{file} cannot be imported: {failures.describe(error, str(file.resolve()))}") from error
-
-
-def _seconds(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"timeout must be seconds, got {text!r}") from None
