@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from jitkernels.backends.table import catalogue
-from jitkernels.command import arguments, chart, output
+from jitkernels.command import chart, output
 from jitkernels.command.output import FAILED, OK
 from jitkernels.functions import failures, labels, report, transport
 from jitkernels.measure.rows import REQUESTED
@@ -58,7 +58,7 @@ def _outcome(options: argparse.Namespace) -> report.Report:
     settings = {name: getattr(module, name) for name in SETTINGS if hasattr(module, name)}
     if options.reference:
         settings["reference"] = options.reference
-    sizes: Any = [arguments.number(text) for text in options.sizes or ()] or getattr(module, "sizes", None)
+    sizes: Any = options.sizes or getattr(module, "sizes", None)
     if sizes is None:
         raise ValueError(f"{file} defines no sizes, and there is no -n SIZE")
     if options.html:
@@ -71,7 +71,7 @@ def _outcome(options: argparse.Namespace) -> report.Report:
         sizes,
         **settings,
         lives=[life for life in REQUESTED if getattr(options, life)],
-        processes=arguments.number(options.processes),
+        processes=options.processes,
         timeout=options.timeout,
         progress=output.with_progress,
     )

@@ -18,7 +18,8 @@ from jitkernels import kernels, settings
 from jitkernels.backends.table import BACKENDS
 from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.clock import timed
-from jitkernels.command import arguments, output, tables
+from jitkernels.command import output, tables
+from jitkernels.command.arguments import number
 from jitkernels.command.output import FAILED, OK
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import whole_number
@@ -41,13 +42,13 @@ def main() -> int:
     parser = argparse.ArgumentParser("limit", description="measure how much of the processor each compiler's philox_pi uses")
     add, repeat = parser.add_argument, "default: the compilers; repeat for several"
     add("-b", "--backend", dest="backends", action="append", choices=list(BACKENDS), metavar="BACKEND", help=repeat)
-    add("-n", "--points", default="4e8", help="a multiple of 4; default: 4e8")
-    add("--turns", default="5", help="default: 5")
+    add("-n", "--points", type=number, default="4e8", help="a multiple of 4; default: 4e8")
+    add("--turns", type=number, default=5, help="default: 5")
     add("--json", action="store_true", help="print only JSON on standard output")
     options = parser.parse_args()
     try:
-        points = kernels.load(KERNEL).valid_size(arguments.number(options.points))
-        turns = whole_number(arguments.number(options.turns), "turns", 1, 1000)
+        points = kernels.load(KERNEL).valid_size(options.points)
+        turns = whole_number(options.turns, "turns", 1, 1000)
         settings.device(), settings.threads()  # a wrong one raises ValueError
     except ValueError as error:
         parser.error(str(error))

@@ -26,7 +26,7 @@ from jitkernels.command import arguments, ledger, output
 from jitkernels.command.ledger import CountError, Ledger
 from jitkernels.command.output import OK
 from jitkernels.errors import Unavailable
-from jitkernels.kernel import one_line, whole_number
+from jitkernels.kernel import one_line, valid_seed, whole_number
 from jitkernels.kernels.philox_pi import BLOCKS, MOST_BLOCKS, python
 from jitkernels.measure.ranges import KERNEL, count, count_again, speed
 from jitkernels.measure.rows import Row
@@ -50,12 +50,12 @@ def pi(options: argparse.Namespace) -> int:
 
 
 def _count(options: argparse.Namespace) -> Row:
-    if not options.points:
+    if options.points is None:
         raise ValueError("give --points, or --verify LEDGER")
-    points = _points(options.points)
-    seed, backends = arguments.seed(options.seed or str(DEFAULT_SEED)), arguments.backends(options.backend or ["c"])
-    seconds = whole_number(arguments.number(options.seconds or "20"), "seconds", 1, MOST_SECONDS)
-    workers = whole_number(arguments.number(options.workers or str(machine.cores())), "workers", 1, MOST_WORKERS)
+    points, backends = _points(options.points), arguments.backends(options.backend or ["c"])
+    seed = valid_seed(DEFAULT_SEED if options.seed is None else options.seed)
+    seconds = whole_number(20 if options.seconds is None else options.seconds, "seconds", 1, MOST_SECONDS)
+    workers = whole_number(machine.cores() if options.workers is None else options.workers, "workers", 1, MOST_WORKERS)
     if not options.scheduler:
         _require_here(backends)
     path = Path(options.ledger or f"pi-{points}-{seed}.jsonl")
@@ -71,8 +71,8 @@ def _count(options: argparse.Namespace) -> Row:
             return _row(book, path, _recount(book, client))
 
 
-def _points(text: str) -> int:
-    return kernels.load(KERNEL).valid_size(arguments.number(text), BLOCKS)
+def _points(number: Any) -> int:
+    return kernels.load(KERNEL).valid_size(number, BLOCKS)
 
 
 def _verify(options: argparse.Namespace) -> Row:
@@ -83,7 +83,7 @@ def _verify(options: argparse.Namespace) -> Row:
     if options.points is not None:
         expected["points"] = _points(options.points)
     if options.seed is not None:
-        expected["seed"] = arguments.seed(options.seed)
+        expected["seed"] = valid_seed(options.seed)
     path = Path(options.verify)
     book = ledger.read(path)
     for name, number in expected.items():
