@@ -16,24 +16,15 @@ class Reference:
     """The truth that a check compares an answer with. case: the ``jitkernels.case.Case`` that gave the answer."""
 
     def __init__(self, case: Any) -> None:
-        self._case = case
+        self._truth = case.truth
+        self.inputs: Callable[[], tuple[Any, ...]] = case.inputs  # the inputs, as NumPy arrays of the promised dtypes
+        self.again: Callable[[], Any] = case.value  # the answer of another call of the case
+        self.anew: Callable[[], Any] = case.new_truth  # the truth, by another call of the reference backend
 
     def __call__(self) -> Any:
         """Return the truth: the reference backend's answer to the same inputs in float64. It is computed once in a process;
         for a case with inputs of its own, at each call."""
-        return self._case.truth()
-
-    def inputs(self) -> tuple[Any, ...]:
-        """Return the inputs, as NumPy arrays of the promised dtypes."""
-        return tuple(self._case.inputs())
-
-    def again(self) -> Any:
-        """Call the case again and return its answer."""
-        return self._case.value()
-
-    def anew(self) -> Any:
-        """Call the reference backend again and return the truth."""
-        return self._case.new_truth()
+        return self._truth()
 
 
 @dataclass(frozen=True)
