@@ -120,10 +120,8 @@ def fold(turns: Sequence[Row]) -> Row:
 
 
 COLUMNS: tables.Columns = {
-    "backend": lambda row: row["backend"],
-    "threads": lambda row: row["threads"],
-    "Mpoints/s": lambda row: row["work_per_second"] and f"{row['work_per_second'] / 1e6:,.0f}",
-    "limit": lambda row: row["limit_per_second"] and f"{row['limit_per_second'] / 1e6:,.0f}",
+    **tables.plain("backend", "threads"),
+    **tables.texts({"Mpoints/s": "work_per_second", "limit": "limit_per_second"}, lambda n: n and f"{n / 1e6:,.0f}"),
     "of the limit": lambda row: row["fraction"] and f"{row['fraction']:.2f}",
     "least to most": lambda row: row["least"] and f"{row['least']:.2f} to {row['most']:.2f}",
     "hits, or what is wrong": lambda row: f"{row['hits']:,}" if row["status"] == "ok" else row["reason"],

@@ -192,7 +192,7 @@ def _with_progress(rows: Iterable[Row], book: Ledger) -> Iterator[Row]:
 def _row(book: Ledger, path: Path, recount: Row) -> Row:
     """Return the summary of a complete ledger."""
     points, seed = book.head["points"], book.head["seed"]
-    hits = book.hits + python.hits_between(book.blocks, points, seed)
+    hits = sum(row["hits"] for row in book.ranges) + python.hits_between(book.blocks, points, seed)
     value, bias = 4 * hits / points, grid_bias()
     return {
         **{"kernel": KERNEL, "points": points, "seed": seed, "hits": hits, "value": value, "bias": bias},
