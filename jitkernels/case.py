@@ -145,7 +145,7 @@ class Case:
         return self.source.is_user_function and _is_jitted(self.source.run, self.backend)
 
     def stages(self) -> Stages:
-        """Return the seconds of one fresh compilation, by stage and in total; none in eager mode, or for an already decorated
+        """Return the seconds of one fresh compilation, by stage and in total; none in eager mode, or for a decorated
         function."""
         return Stages() if self.is_jitted or self.compiler.is_eager else self.compiler.stages(self.source, self.arguments)
 

@@ -101,7 +101,7 @@ class Kernel:
         return self.array_bytes(size) + shapes.size_in_bytes(self.arguments, self.dimensions(size))
 
     def spelling(self, name: str) -> Spelling:
-        """Return the spelling of this name. Raises ValueError, which lists the known ones, if this kernel has no such one."""
+        """Return the spelling of this name. Raises ValueError, which lists the known ones, if there is no such one."""
         spellings = {RUN: Spelling(self.summary, self.static), **self.spellings}
         if name not in spellings:
             raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join(spellings)}")

@@ -34,6 +34,7 @@ class Definition:
     options: Options
     path: list[str]  # ``sys.path``
     x64: bool | None  # of JAX, if imported
+
     def write(self, directory: Path) -> str:
         """Write the file, let this process load the kernel, and return its name."""
         file = directory / "functions.pickle"

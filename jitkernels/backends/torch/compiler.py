@@ -79,7 +79,8 @@ class Torch(Tensors):
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time Dynamo, AOTAutograd and Inductor (with its C++ compiler), each without the next one; or TorchScript."""
-        return _inside().stages(self, source, arguments)
+        stages: Stages = _inside().stages(self, source, arguments)
+        return stages
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
         """Return the mode's graphs, and Inductor's output code; none in eager mode."""
