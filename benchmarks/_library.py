@@ -61,8 +61,7 @@ def compiler_of(row: Any) -> Any:
 
 def distributions(row: Any) -> tuple[str, ...]:
     """Return pip's names of all packages whose versions affect a backend's speed. row: of the table."""
-    names: tuple[str, ...] = row.framework.versioned if hasattr(row, "framework") else row.packages
-    return names
+    return tuple(row.framework.versioned if hasattr(row, "framework") else row.packages)
 
 
 def jit(case: Any) -> Any:

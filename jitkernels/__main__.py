@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from jitkernels import settings
 from jitkernels.case import DEFAULT_SEED
+from jitkernels.command.arguments import number
 from jitkernels.command.output import CLOSED, INTERRUPTED, OK, USAGE, fail
 from jitkernels.version import __version__
 
@@ -111,8 +112,8 @@ def _parser() -> argparse.ArgumentParser:
         return command
 
     backends = _shared("-b", dest="backends", metavar="BACKEND", action="append", help="default: all; repeat for several")
-    sizes = _shared("-n", dest="sizes", metavar="SIZE", action="append", help="1e6, 1_000_000; repeat for several")
-    seed = _shared("--seed", default=str(DEFAULT_SEED), help=f"default: {DEFAULT_SEED}")
+    sizes = _shared("-n", dest="sizes", metavar="SIZE", type=number, action="append", help="1e6, 1_000_000; repeat for more")
+    seed = _shared("--seed", type=number, default=DEFAULT_SEED, help=f"default: {DEFAULT_SEED}")
     as_json = _shared("--json", action="store_true", help="print JSON alone on standard output")
     every = [backends, sizes, seed, as_json]
 
@@ -130,7 +131,7 @@ def _parser() -> argparse.ArgumentParser:
     text = "compare compiling ahead of time with compiling just in time"
     aot = add("aot", "commands.compile_ahead", text, backends, as_json)
     aot.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of a short list")
-    aot.add_argument("-n", dest="size", metavar="SIZE", help="1e6, 1_000_000; default: the kernel's own")
+    aot.add_argument("-n", dest="size", metavar="SIZE", type=number, help="1e6, 1_000_000; default: the kernel's own")
     aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files in this directory")
 
     text = "compare your own functions, checked and timed"
@@ -155,7 +156,7 @@ def _describe_time(parser: argparse.ArgumentParser) -> None:
     add("--cached", action="store_true", help="also the first call of a new process with filled caches")
     add("--retrace", action="store_true", help="also the first call with a new shape, value, dtype or constant")
     add("--memory", action="store_true", help="also the peaks of memory, while compiling and while running")
-    add("--processes", metavar="N", default="1", help="take samples from N processes a case, in turn")
+    add("--processes", metavar="N", type=number, default=1, help="take samples from N processes a case, in turn")
 
 
 def _describe_compare(parser: argparse.ArgumentParser) -> None:
@@ -167,21 +168,21 @@ def _describe_compare(parser: argparse.ArgumentParser) -> None:
     add("--retrace", action=yes_or_no, default=False, help="also the first call with a new shape, value or dtype")
     add("--memory", action=yes_or_no, default=False, help="also the peaks of memory")
     add("--stages", action="store_true", help="show the stages of the first call")
-    add("--processes", metavar="N", default="5", help="processes for each function; five tell two apart")
-    add("--timeout", metavar="SECONDS", default="300", help="time limit of each answer of a process")
+    add("--processes", metavar="N", type=number, default=5, help="processes for each function; five tell two apart")
+    add("--timeout", metavar="SECONDS", type=float, default=300.0, help="time limit of each answer of a process")
     add("--html", metavar="FILE.html", help="write a page with the answer, the table and charts")
 
 
 def _describe_pi(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--points", metavar="POINTS", help="1e13; at most 2^62")
-    parser.add_argument("--seed", help=f"default: {DEFAULT_SEED}")
+    parser.add_argument("--points", metavar="POINTS", type=number, help="1e13; at most 2^62")
+    parser.add_argument("--seed", type=number, help=f"default: {DEFAULT_SEED}")
     several = "default: c; repeat for several; ranges alternate between them"
-    parser.add_argument("-b", "--backend", dest="backends", metavar="BACKEND", action="append", help=several)
+    parser.add_argument("-b", "--backend", metavar="BACKEND", action="append", help=several)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--workers", metavar="N", help="processes of this machine; default: one for each core")
+    where.add_argument("--workers", metavar="N", type=number, help="processes of this machine; default: one for each core")
     where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler: tls://HOST:8786, here tcp://127.0.0.1:8786")
     parser.add_argument("--ledger", metavar="FILE.jsonl", help="default: pi-POINTS-SEED.jsonl")
-    parser.add_argument("--seconds", metavar="SECONDS", help="about as long as a range takes; default: 20")
+    parser.add_argument("--seconds", metavar="SECONDS", type=number, help="about as long as a range takes; default: 20")
     parser.add_argument("--verify", metavar="LEDGER", help="check this ledger instead")
 
 
@@ -189,7 +190,7 @@ def _describe_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("kernel", metavar="KERNEL")
     parser.add_argument("backend", metavar="BACKEND")
     parser.add_argument("stage", nargs="?", metavar="STAGE", help="print this stage; default: the last one")
-    parser.add_argument("-n", dest="size", metavar="SIZE", help="the size to compile for")
+    parser.add_argument("-n", dest="size", metavar="SIZE", type=number, help="the size to compile for")
 
 
 def _describe_chart(parser: argparse.ArgumentParser) -> None:

@@ -17,7 +17,7 @@ def absent(kernel: Kernel, backend: Backend, spelling: str = RUN) -> str | None:
     if not source.path(kernel.name, backend.dialect).exists():
         default = backend.framework.absent or f"{kernel.name} is not written in {backend.dialect}"
         return kernel.absent.get(backend.dialect, default)
-    return None if spelling == RUN else kernel.spellings[spelling].absent.get(backend.dialect)
+    return kernel.spelling(spelling).absent.get(backend.dialect)
 
 
 def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:

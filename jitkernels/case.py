@@ -145,8 +145,9 @@ class Case:
         return self.source.is_user_function and _is_jitted(self.source.run, self.backend)
 
     def stages(self) -> Stages:
-        """Return the seconds of one fresh compilation, by stage and in total; none for an already decorated function."""
-        return Stages() if self.is_jitted else self.compiler.stages(self.source, self.arguments)
+        """Return the seconds of one fresh compilation, by stage and in total; none in eager mode, or for a decorated
+        function."""
+        return Stages() if self.is_jitted or self.compiler.is_eager else self.compiler.stages(self.source, self.arguments)
 
     def artifacts(self) -> Artifacts:
         """Return what the compiler makes of this case."""
@@ -189,7 +190,7 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
     row = find_backend(backend)
     size, seed = spec.valid_size(size, spelling), valid_seed(seed)
     device = settings.device()
-    if reason := absent(spec, row, spec.valid_spelling(spelling)):
+    if reason := absent(spec, row, spelling):
         raise Unavailable(reason, by_design=True)
     if reason := unavailable(spec, row, device) or too_large(spec, size):
         raise Unavailable(reason)

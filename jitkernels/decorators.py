@@ -19,16 +19,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Measurement:
-    """One figure of one call, as ``report`` receives it.
+    """One figure of one call, as ``report`` receives it."""
 
-    function: the decorated function's ``__qualname__``. metric: "perf_time" or "value_acc". value: wall seconds, or the
-    accuracy, at most 1. unit: "s" for seconds, "" for the accuracy.
-    """
-
-    function: str
-    metric: str
-    value: float
-    unit: str
+    function: str  # the decorated function's ``__qualname__``
+    metric: str  # "perf_time" or "value_acc"
+    value: float  # wall seconds, or the accuracy, at most 1
+    unit: str  # "s" for seconds, "" for the accuracy
 
     def __str__(self) -> str:
         """Return the line that is logged, and that ``report=print`` prints."""

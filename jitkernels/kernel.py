@@ -16,117 +16,78 @@ class Reference:
     """The truth that a check compares an answer with. case: the ``jitkernels.case.Case`` that gave the answer."""
 
     def __init__(self, case: Any) -> None:
-        self._case = case
+        self._truth = case.truth
+        self.inputs: Callable[[], tuple[Any, ...]] = case.inputs  # the inputs, as NumPy arrays of the promised dtypes
+        self.again: Callable[[], Any] = case.value  # the answer of another call of the case
+        self.anew: Callable[[], Any] = case.new_truth  # the truth, by another call of the reference backend
 
     def __call__(self) -> Any:
         """Return the truth: the reference backend's answer to the same inputs in float64. It is computed once in a process;
         for a case with inputs of its own, at each call."""
-        return self._case.truth()
-
-    def inputs(self) -> tuple[Any, ...]:
-        """Return the inputs, as NumPy arrays of the promised dtypes."""
-        inputs: tuple[Any, ...] = self._case.inputs()
-        return inputs
-
-    def again(self) -> Any:
-        """Call the case again and return its answer."""
-        return self._case.value()
-
-    def anew(self) -> Any:
-        """Call the reference backend again and return the truth."""
-        return self._case.new_truth()
+        return self._truth()
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """Another way to write a kernel: a function of the spelling's name in the dialects' files.
+    """Another way to write a kernel: a function of the spelling's name in the dialects' files."""
 
-    summary: one line for people. static: names of its arguments that compilers see as constants.
-    absent: the reason why a dialect's file has no such function, by dialect.
-    sizes: the allowed ones, if fewer than the kernel's.
-    tuned: it is compiled with the files' ``compiler_options``; False for naive code.
-    inputs, check: as in ``Kernel``, for a spelling with other arguments than ``run``. The truth is then the reference
-        backend's answer in this spelling.
-    """
-
-    summary: str
-    static: tuple[str, ...] = ()
-    absent: Mapping[str, str] = field(default_factory=dict)
-    sizes: range | None = None
-    tuned: bool = True
+    summary: str  # one line for people
+    static: tuple[str, ...] = ()  # names of its arguments that compilers see as constants
+    absent: Mapping[str, str] = field(default_factory=dict)  # why a dialect's file has no such function, by dialect
+    sizes: range | None = None  # the allowed ones, if fewer than the kernel's
+    tuned: bool = True  # compiled with the files' ``compiler_options``; False for naive code
+    # As in ``Kernel``, if it takes other arguments than ``run``; then the truth is the reference backend's answer in it.
     inputs: Callable[[int, int], tuple[Any, ...]] | None = None
     check: Callable[[Any, int, int, Reference], None] | None = None
 
 
 @dataclass(frozen=True)
 class Raises:
-    """An exception that backends are known to raise instead of returning an answer.
-
-    spelling, backends: which of them raise it. exception: its type's name. message: a part of its text. patterns: the call
-    patterns under which it is raised; () for all.
-    """
+    """An exception that backends are known to raise instead of returning an answer."""
 
     spelling: str
     backends: tuple[str, ...]
-    exception: str
-    message: str
-    patterns: tuple[str, ...] = ()
+    exception: str  # its type's name
+    message: str  # a part of its text
+    patterns: tuple[str, ...] = ()  # the call patterns under which it is raised; () for all
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A computation, without its implementations.
+    """A computation, without its implementations."""
 
-    name: its folder in ``jitkernels/kernels``.
-    summary: one line for people.
-    unit: what ``size`` counts ("points").
-    sizes: the sizes that are allowed.
-    default_size: the size that ``jitkernels check`` uses; quick on every backend, interpreted ones too.
-    inputs: ``inputs(size, seed)`` -> the positional arguments of every ``run``, as Python numbers or NumPy arrays.
-    check: ``check(value, size, seed, reference)`` raises AssertionError when ``value`` differs from the ``Reference``.
-    metrics: ``metrics(value, size, seed, reference)`` -> finite numbers about a right answer: ``error`` always, ``value`` if
-        the answer is one number.
-    work: ``work(size)`` -> how many ``work_unit`` one call does.
-    work_unit: what ``work`` counts ("flop"); without it, what ``size`` counts.
-    cost: ``cost(size)`` -> the float32 operations of one call (a function such as exp is one operation), and the bytes read
-        and written, by the definition. None if most of the work is of another kind.
-    no_cost: why ``cost`` is None, for people.
-    static: names of the arguments of ``run`` that compilers see as constants.
-    absent: the reason why a dialect has no file in the folder, by dialect.
-    reference: the backend whose answer is the truth.
-    dimensions: ``dimensions(size)`` -> the lengths by the names in ``arguments`` and ``results``.
-    arguments: the arrays that ``run`` takes, in order; empty if it takes numbers.
-    results: the arrays that it returns.
-    spellings: other ways to write it than ``run``, by name.
-    patterns: the call patterns (``jitkernels.measure.patterns``) that tell something about this kernel, by spelling.
-    raises: exceptions that compilers are known to raise.
-    function: ``function(spelling)`` -> a user's own function, for a kernel that has no folder. It is compiled as its author
-        would compile it, with no options and no conversion of numbers.
-    describe: ``describe(error, spelling)`` -> an exception of that function in one line.
-    """
-
-    name: str
-    summary: str
-    unit: str
-    sizes: range
-    default_size: int
+    name: str  # its folder in ``jitkernels/kernels``
+    summary: str  # one line for people
+    unit: str  # what ``size`` counts ("points")
+    sizes: range  # those that are allowed
+    default_size: int  # that of ``jitkernels check``; quick on every backend, interpreted ones too
+    # (size, seed) -> the positional arguments of every ``run``, as Python numbers or NumPy arrays
     inputs: Callable[[int, int], tuple[Any, ...]]
+    # (value, size, seed, reference): raises AssertionError when ``value`` differs from the ``Reference``
     check: Callable[[Any, int, int, Reference], None]
+    # (value, size, seed, reference) -> finite numbers about a right answer: ``error``; ``value`` if the answer is one number
     metrics: Callable[[Any, int, int, Reference], dict[str, float]]
-    work: Callable[[int], int]
-    work_unit: str = ""
+    work: Callable[[int], int]  # size -> how many ``work_unit`` one call does
+    work_unit: str = ""  # what ``work`` counts ("flop"); without it, what ``size`` counts
+    # size -> the float32 operations of one call (a function such as exp is one), and the bytes read and written, by the
+    # definition; None if most of the work is of another kind
     cost: Callable[[int], tuple[float, float]] | None = None
-    no_cost: str = ""
-    static: tuple[str, ...] = ()
-    absent: Mapping[str, str] = field(default_factory=dict)
-    reference: str = "numpy"
+    no_cost: str = ""  # why ``cost`` is None, for people
+    static: tuple[str, ...] = ()  # names of the arguments of ``run`` that compilers see as constants
+    absent: Mapping[str, str] = field(default_factory=dict)  # why a dialect has no file in the folder, by dialect
+    reference: str = "numpy"  # the backend whose answer is the truth
+    # size -> the lengths, by the names in ``arguments`` and ``results``
     dimensions: Callable[[int], Mapping[str, int]] = lambda size: {}
-    arguments: Mapping[str, Array] = field(default_factory=dict)
-    results: Mapping[str, Array] = field(default_factory=dict)
-    spellings: Mapping[str, Spelling] = field(default_factory=dict)
+    arguments: Mapping[str, Array] = field(default_factory=dict)  # what ``run`` takes, in order; empty if it takes numbers
+    results: Mapping[str, Array] = field(default_factory=dict)  # the arrays that it returns
+    spellings: Mapping[str, Spelling] = field(default_factory=dict)  # other ways to write it than ``run``, by name
+    # the call patterns (``jitkernels.measure.patterns``) that tell something about this kernel, by spelling
     patterns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    raises: tuple[Raises, ...] = ()
+    raises: tuple[Raises, ...] = ()  # exceptions that compilers are known to raise
+    # spelling -> a user's own function, for a kernel that has no folder; compiled as its author would compile it, with no
+    # options and no conversion of numbers
     function: Callable[[str], Callable[..., Any]] | None = None
+    # (error, spelling) -> an exception of that function in one line
     describe: Callable[[Exception, str], str] = lambda error, spelling: one_line(error)
 
     def array_bytes(self, size: int) -> int:
@@ -139,28 +100,25 @@ class Kernel:
         results."""
         return self.array_bytes(size) + shapes.size_in_bytes(self.arguments, self.dimensions(size))
 
-    def valid_spelling(self, name: str) -> str:
-        """Return ``name``. Raises ValueError, which lists the known ones, if this kernel has no such spelling."""
-        if name != RUN and name not in self.spellings:
-            raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join((RUN, *self.spellings))}")
-        return name
+    def spelling(self, name: str) -> Spelling:
+        """Return the spelling of this name. Raises ValueError, which lists the known ones, if there is no such one."""
+        spellings = {RUN: Spelling(self.summary, self.static), **self.spellings}
+        if name not in spellings:
+            raise ValueError(f"{self.name} has no spelling {name!r}; known: {', '.join(spellings)}")
+        return spellings[name]
 
     def in_spelling(self, name: str) -> "Kernel":
         """Return the kernel with the inputs and the check of this spelling."""
-        spelling = self.spellings.get(name)
-        if not (spelling and spelling.inputs and spelling.check):
-            return self
-        return replace(self, inputs=spelling.inputs, check=spelling.check)
+        spelling = self.spelling(name)
+        return replace(self, inputs=spelling.inputs or self.inputs, check=spelling.check or self.check)
 
     def reference_spelling(self, name: str) -> str:
         """Return the spelling in which the reference backend computes the truth for this spelling."""
-        spelling = self.spellings.get(name)
-        return name if spelling and spelling.inputs else RUN
+        return name if self.spelling(name).inputs else RUN
 
     def sizes_of(self, spelling: str) -> range:
         """Return the sizes that a spelling allows. Raises ValueError if this kernel has no such spelling."""
-        narrower = None if spelling == RUN else self.spellings[self.valid_spelling(spelling)].sizes
-        return narrower or self.sizes
+        return self.spelling(spelling).sizes or self.sizes
 
     def valid_size(self, size: object, spelling: str = RUN) -> int:
         """Return ``size`` as an int. Raises ValueError, in one line, unless it is a whole number among the spelling's

@@ -18,28 +18,18 @@ from jitkernels.shapes import Array
 
 @dataclass(frozen=True)
 class Source:
-    """What a backend compiles.
+    """What a backend compiles."""
 
-    kernel: its name.
-    path: the dialect's file.
-    run: the function of the spelling; None for C, whose source is in ``path``.
-    static: names of the arguments that compilers see as constants.
-    options: the dialect file's ``compiler_options``: options of the compiler, by backend, for this kernel; none for a
-        spelling that is not tuned.
-    arguments, results: the arrays that it takes and returns.
-    spelling: the name of the function in the file.
-    is_user_function: True for a user's own function, False for a kernel's.
-    """
-
-    kernel: str
-    path: Path
-    run: Callable[..., Any] | None
-    static: tuple[str, ...] = ()
+    kernel: str  # its name
+    path: Path  # the dialect's file
+    run: Callable[..., Any] | None  # the function of the spelling; None for C, whose source is in ``path``
+    static: tuple[str, ...] = ()  # names of the arguments that compilers see as constants
+    # the dialect file's ``compiler_options`` for this kernel, by backend; none for a spelling that is not tuned
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    arguments: Mapping[str, Array] = field(default_factory=dict)
-    results: Mapping[str, Array] = field(default_factory=dict)
-    spelling: str = RUN
-    is_user_function: bool = False
+    arguments: Mapping[str, Array] = field(default_factory=dict)  # the arrays that it takes
+    results: Mapping[str, Array] = field(default_factory=dict)  # and returns
+    spelling: str = RUN  # the name of the function in the file
+    is_user_function: bool = False  # True for a user's own function, False for a kernel's
 
     @property
     def parts(self) -> dict[str, Callable[..., Any]]:
@@ -88,16 +78,15 @@ def load(kernel: Kernel, dialect: str, spelling: str = RUN) -> Source:
         run = kernel.function(spelling)
         return Source(kernel.name, Path(), run, kernel.static, is_user_function=True)
     file, name = _place(kernel.name, dialect)
-    other = None if spelling == RUN else kernel.spellings[spelling]
-    static = other.static if other else kernel.static
+    chosen = kernel.spelling(spelling)
     if dialect == "c":
-        return Source(kernel.name, file, None, static, {}, kernel.arguments, kernel.results, spelling)
+        return Source(kernel.name, file, None, chosen.static, {}, kernel.arguments, kernel.results, spelling)
     module = importlib.import_module(name)
     if not name.startswith(kernels.__name__) and not hasattr(module, spelling):
         raise Unavailable(f"{file.name} of {name.partition('.')[0]} has no function {spelling}", by_design=True)
-    options = {} if other and not other.tuned else getattr(module, "compiler_options", {})
+    options = getattr(module, "compiler_options", {}) if chosen.tuned else {}
     run = getattr(module, spelling)
-    return Source(kernel.name, file, run, static, options, kernel.arguments, kernel.results, spelling)
+    return Source(kernel.name, file, run, chosen.static, options, kernel.arguments, kernel.results, spelling)
 
 
 def _place(kernel: str, dialect: str) -> tuple[Path, str]:

@@ -7,10 +7,9 @@ from asv_runner.benchmarks.mark import SkipNotImplemented
 
 from jitkernels.case import DEFAULT_SEED
 
-from .. import _forked
 from .._launch import NO_CLOCK
 from .._library import load
-from .exact import _Exact, figure, lacking
+from .exact import _Exact, figure, part, require
 from .lives import temporary_directory
 
 
@@ -37,11 +36,8 @@ class _AheadOfTime(_Exact):
     param_names = ["backend", "size", "form"]
 
     def figures(self, backend, size, form):
-        rows = _forms(self.kernel, backend, size)
-        if form not in rows:
-            raise NotImplementedError(lacking(backend, "form", form, rows))
-        row = rows[form]
-        _forked.require(row["status"], row["reason"])
+        row = part(_forms(self.kernel, backend, size), backend, "form", form)
+        require(row["status"], row["reason"])
         return {**row, "other_shape": row["other_shape"] and row["other_shape"] == "yes"}
 
     def pick(self, key, backend):

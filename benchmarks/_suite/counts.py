@@ -2,13 +2,11 @@
 
 import functools
 
-from asv_runner.benchmarks.mark import SkipNotImplemented
-
 from jitkernels import kernels
 
 from .._library import load
 from .benchmark import COUNTS, STAGED, prepared
-from .exact import _Exact, as_first, figure, lacking
+from .exact import _Exact, as_first, figure, part
 
 
 class _Counts(_Exact):
@@ -18,11 +16,7 @@ class _Counts(_Exact):
         return dict(as_first(prepared(self.kernel, backend, size)).artifacts().counts)
 
     def pick(self, key, backend):
-        """Return the count of this name. SkipNotImplemented if the compiler has none: asv accepts no other skip after
-        setup."""
-        if key not in self.row:
-            raise SkipNotImplemented(lacking(backend, "count", key, self.row))
-        return self.row[key]
+        return part(self.row, backend, "count", key)
 
 
 class _Made(_Exact):
@@ -35,10 +29,7 @@ class _Made(_Exact):
     param_names = ["backend", "points", "count"]
 
     def figures(self, backend, size, count):
-        counts = _artifact_counts(self.kernel, backend, size)
-        if count not in counts:
-            raise NotImplementedError(lacking(backend, "count", count, counts))
-        return {"count": counts[count]}
+        return {"count": part(_artifact_counts(self.kernel, backend, size), backend, "count", count)}
 
     track_count = figure("count", "of the count's own unit", "any", exact=True)
 

@@ -17,9 +17,10 @@ import time
 import traceback
 from pathlib import Path
 
+from asv_runner.benchmarks.mark import SkipNotImplemented
+
 from jitkernels import machine
 
-from .. import _forked
 from .._launch import CASES
 from .._library import caches, load
 from .benchmark import BACKENDS, _Shared, prepared
@@ -42,9 +43,22 @@ def figure(key, unit, direction="lower", **attributes):
     return track
 
 
-def lacking(backend, kind, name, names):
-    """Return the reason for a skip: the backend has no stage, count or form of this name, but those in ``names``."""
-    return f"{backend} has no {kind} {name}; it has {', '.join(names) or 'none'}"
+def part(whole, backend, kind, name):
+    """Return the stage, count or form of this name. SkipNotImplemented if the backend has none: asv accepts no other skip
+    after setup."""
+    if name not in whole:
+        raise SkipNotImplemented(f"{backend} has no {kind} {name}; it has {', '.join(whole) or 'none'}")
+    return whole[name]
+
+
+def require(status, reason):
+    """Raise NotImplementedError (asv's skip) if a case cannot run here, AssertionError if its answer is wrong, RuntimeError
+    if it failed."""
+    if status == "unavailable":
+        raise NotImplementedError(reason)
+    assert status != "wrong", reason
+    if status != "ok":
+        raise RuntimeError(reason)
 
 
 class _Exact(_Shared):
@@ -56,7 +70,7 @@ class _Exact(_Shared):
     def setup(self, *parameters):
         # not in the track_ methods, because asv accepts a skip only in setup
         status, answer = self._outcome(parameters)
-        _forked.require(status, answer)
+        require(status, answer)
         self.row = answer
 
     def figures(self, *parameters):

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from jitkernels import kernels
+from jitkernels.case import DEFAULT_SEED
 
-from .. import _forked
 from .._launch import NO_CLOCK
 from .._library import caches, load
 from .benchmark import CACHED, COMPILERS, STAGED, STAGES
-from .exact import _Exact, figure, lacking
+from .exact import _Exact, figure, part, require
 
 ENOUGH_SECONDS = 10  # for the processes of one median: only Inductor takes longer, and one of its processes is enough
 
@@ -50,8 +50,8 @@ class _Lives(_Exact):
             raise NotImplementedError(f"{backend} keeps nothing on disk")
         with temporary_directory() as directory:
             environment = caches.variables(directory, persistent=True)
-            _started("tasks.first_call", self.kernel, backend, size, environment)
-            return _started("tasks.first_call", self.kernel, backend, size, environment)
+            ask("tasks.first_call", self.kernel, backend, size, environment, "Started")
+            return ask("tasks.first_call", self.kernel, backend, size, environment, "Started")
 
     track_programs = figure("programs", "programs", exact=True)
 
@@ -91,7 +91,7 @@ class _Instructions(_Exact):
             environment = caches.variables(directory, persistent=True)
             environment |= {"PYTHONHASHSEED": "0", "JITKERNELS_THREADS": "1"}
             answers = [
-                _started("tasks.instructions", self.kernel, backend, size, environment) for _ in range(self.processes)
+                ask("tasks.instructions", self.kernel, backend, size, environment, "Started") for _ in range(self.processes)
             ]
         return {"instructions": statistics.median(answer["instructions"] for answer in answers)}
 
@@ -109,10 +109,7 @@ class _Stages(_Exact):
     param_names = ["backend", "points", "stage"]
 
     def figures(self, backend, size, stage):
-        seconds = _stages(self.kernel, backend, size)
-        if stage not in seconds:
-            raise NotImplementedError(lacking(backend, "stage", stage, seconds))
-        return {"seconds": seconds[stage]}
+        return {"seconds": part(_stages(self.kernel, backend, size), backend, "stage", stage)}
 
     track_seconds = figure("seconds", "seconds")
 
@@ -135,14 +132,22 @@ def repeat(measure, clock=time.monotonic):
 
 
 def in_empty_caches(task, kernel, backend, size, **options):
-    """Return the figures of a fresh process. options: of ``_forked.ask``."""
+    """Return the figures of a fresh process. options: of ``ask``."""
     with temporary_directory() as directory:
-        return _forked.ask(task, kernel, backend, size, caches.variables(directory), **options)
+        return ask(task, kernel, backend, size, caches.variables(directory), **options)
 
 
-def _started(task, kernel, backend, size, environment):
-    """Return the figures of a process that imports its framework after these variables are set."""
-    return _forked.ask(task, kernel, backend, size, environment, "Started")
+def ask(task, kernel, backend, size, environment, start="Forked", **options):
+    """Return the figures of a task of ``jitkernels.measure``, done on one case by another process; errors as of ``require``.
+
+    environment: variables to add. start: "Started" for a new Python. A fork of this process is as fresh, unless this process
+    has prepared a case: asv's fork server has imported the framework, but no thread runs and nothing is compiled.
+    """
+    process = load("process", "ask_once")
+    case = {"kernel": kernel, "backend": backend, "size": size, "seed": DEFAULT_SEED, **options}
+    answer = process.ask_once(task, case, environment, getattr(process, start))
+    require(answer["status"], answer["reason"])
+    return answer["figures"]
 
 
 @contextlib.contextmanager

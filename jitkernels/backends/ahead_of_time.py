@@ -5,48 +5,40 @@ loading needs it too.
 """
 
 import importlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jitkernels.backends.compiler import Compiler
+from jitkernels import source
 from jitkernels.backends.forms import Form
 from jitkernels.backends.table import find_backend
-from jitkernels.source import Source
 
 ELF = b"\x7fELF"
 """The first bytes of an ELF file: Tool Interface Standard, "Executable and Linking Format Specification", 1.2."""
 MACHINES = {62: "x86_64", 183: "aarch64", 190: "cuda", 243: "riscv"}  # by the System V ABI's registry
-
-
-@dataclass
-class Subject:
-    """A case's parts: of the form's backend to build a file, of its host to load one. A form that is never run needs only
-    the source."""
-
-    source: Source
-    compiler: Compiler
-    arguments: Sequence[Any] = ()
-    program: Any = None
+MODULE = "jitkernels_aot"  # the name of an extension module is part of its machine code: PyInit_jitkernels_aot
 
 
 class AheadOfTime:
-    """One form. The defaults are those of an interpreter: there are no files, and the program is Python's."""
+    """One form. As it stands, it loads an extension module of Python's, which needs no framework.
+
+    A ``case`` is a ``jitkernels.case.Case``: of the form's backend to build a file, of its host to load one. For a form that
+    is never run it has only ``source`` and ``compiler``.
+    """
 
     def __init__(self, form: Form) -> None:
         self.form = form
 
-    def ready(self, subject: Subject) -> None:
+    def ready(self, case: Any) -> None:
         """Prepare what ``build`` needs and no clock should include. Unavailable if that is impossible here."""
-        subject.compiler.start()
+        case.compiler.start()
 
-    def build(self, subject: Subject, directory: Path) -> None:
+    def build(self, case: Any, directory: Path) -> None:
         """Compile ahead of time, and leave in ``directory`` only the files to be shipped."""
 
-    def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
-        """Return the program in ``directory``, which has the arguments and results of the subject's own."""
-        return subject.compiler.compile(subject.source)
+    def load(self, case: Any, directory: Path) -> Any:
+        """Return the program in ``directory``, which has the arguments and results of the case's own."""
+        (path,) = directory.glob(f"{MODULE}*")
+        return source.execute(MODULE, path).run
 
     def facts(self, directory: Path) -> dict[str, Any]:
         """Return cheap facts about the files: what they are for, and on what they depend."""

@@ -12,27 +12,19 @@ PROCESSES = Path("/proc")
 
 @dataclass(frozen=True)
 class Artifacts:
-    """Texts by stage, in the pipeline's order, and exact counts.
+    """What a compiler made of a source."""
 
-    ``texts`` maps the compiler's own name of a stage (jaxpr, LLVM IR, PTX ...) to its text.
-    ``counts`` maps a name to a whole number that is the same on every run (operations, fusions, graph breaks, bytes).
-    """
-
-    texts: Mapping[str, str] = field(default_factory=dict)
-    counts: Mapping[str, int] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)  # by the compiler's name of the stage (jaxpr, PTX ...), in order
+    counts: Mapping[str, int] = field(default_factory=dict)  # operations, fusions, bytes ...: the same on every run
 
 
 @dataclass(frozen=True)
 class Stages:
-    """The wall seconds of one compilation, by stage and as a whole; empty without a compiler.
+    """The wall seconds of one compilation, by stage and as a whole; empty without a compiler."""
 
-    seconds: by the compiler's own names of its stages, in the pipeline's order. Stages do not overlap.
-    total: wall seconds around all of it. cpu_seconds: of all threads and child processes in that time.
-    """
-
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    total: float | None = None
-    cpu_seconds: float | None = None
+    seconds: Mapping[str, float] = field(default_factory=dict)  # by the compiler's names of its stages, in order, no overlap
+    total: float | None = None  # around all of it
+    cpu_seconds: float | None = None  # the processor's, of all threads and child processes in that time
 
     @property
     def other(self) -> float | None:
@@ -83,7 +75,7 @@ def _running(parent: int) -> Iterator[float]:
     for directory in PROCESSES.glob("[0-9]*"):
         try:
             fields = (directory / "stat").read_text().rpartition(")")[2].split()
-        except (FileNotFoundError, ProcessLookupError):  # it has ended
+        except (FileNotFoundError, ProcessLookupError, PermissionError):  # it has ended, or is hidden (hidepid)
             continue
         process = int(directory.name)
         children.setdefault(int(fields[1]), []).append(process)

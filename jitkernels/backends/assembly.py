@@ -69,17 +69,17 @@ def hlo_counts(text: str) -> dict[str, int]:
     return {"hlo_instructions": len(instructions), "fusions": len(re.findall(r" fusion\(", text))}
 
 
-def counts(text: str) -> dict[str, int]:
-    """Return the counts of a disassembly.
+def counts(text: str, total: str = "machine_instructions") -> dict[str, int]:
+    """Return the counts of a disassembly. total: the name for the number of all functions' instructions.
 
-    machine_instructions: of all functions. code_bytes: of these instructions, if the text has bytes.
+    code_bytes: of all instructions, if the text has bytes.
     widest_vector_bits: of the widest register in an instruction on several numbers at once; 0 if all are scalar.
     stack_loads, stack_stores: instructions that read or write memory by the stack pointer (or by the frame pointer, if it
     is set up): spilled registers, but also arrays and arguments there, because machine code does not distinguish them.
     Pushes, pops, calls and returns do not count.
     """
     instructions = list(_instructions(text))
-    result = {"machine_instructions": len(instructions)}
+    result = {total: len(instructions)}
     if not instructions or instructions[0][2]:
         result["code_bytes"] = sum(size for _, _, size in instructions)
     if any("%r" in operands for _, operands, _ in instructions) or not instructions:

@@ -33,7 +33,7 @@ class Compiler:
 
     def versions(self) -> dict[str, str]:
         """Return installed versions of the framework and its compiler's parts, by package name."""
-        return {}
+        return {package: str(sys.modules[package].__version__) for package in self.backend.framework.packages}
 
     def threads(self) -> int:
         """Return how many threads a compiled program may use now."""
@@ -72,7 +72,7 @@ class Compiler:
     @staticmethod
     def fetch(result: Any) -> Any:
         """Return ``result`` as Python numbers and NumPy arrays."""
-        return result
+        return map_entries(plain, result)
 
     def forget(self) -> None:
         """Drop every program that this process has compiled, also from disk caches."""

@@ -12,29 +12,18 @@ DEFAULT_KERNELS = ("dense_relu", "black_scholes", "philox_pi", "mlp_infer")
 
 @dataclass(frozen=True)
 class Form:
-    """One kind of file.
+    """One kind of file. It is compared with the just-in-time compiler of its backend."""
 
-    name, backend: what users write. The file is compared with this backend's just-in-time compiler.
-    host: the backend that handles a loaded program's arguments, waiting and results; it compiles nothing itself.
-    built: what is inside the clock of the build.
-    platform: what ties the file to a machine, by the format's documents.
-    left: what the process that loads it still compiles, or "".
-    front_end: the modules of the compiler's front end, which traces, types or lowers Python.
-    is_cache: True if the file is the compiler's own disk cache, whose directory the environment names.
-    loader: the module that loads it, by import name, if it is not the framework's own.
-    unrun: why it is only built, or "".
-    """
-
-    name: str
+    name: str  # what users write
     backend: str
-    host: str
-    built: str
-    platform: str
-    left: str = ""
-    front_end: tuple[str, ...] = ()
-    is_cache: bool = False
-    loader: str = ""
-    unrun: str = ""
+    host: str  # the backend that handles a loaded program's arguments, waiting and results; it compiles nothing itself
+    built: str  # what is inside the clock of the build
+    platform: str  # what ties the file to a machine, by the format's documents
+    left: str = ""  # what the process that loads it still compiles, or ""
+    front_end: tuple[str, ...] = ()  # the modules of the compiler's front end, which traces, types or lowers Python
+    is_cache: bool = False  # True if the file is the compiler's own disk cache, whose directory the environment names
+    loader: str = ""  # the module that loads it, by import name, if it is not the framework's own
+    unrun: str = ""  # why it is only built, or ""
 
 
 _TORCH = ("torch._dynamo", "torch._inductor", "torch._functorch.aot_autograd", "sympy")
@@ -53,7 +42,7 @@ FORMS = (
     Form("extension_module", "numba", "numpy",
          "type inference, LLVM, and the C compiler's run that makes a module of Python's",
          "this processor's family (target_cpu), one operating system and version of CPython", front_end=_NUMBA,
-         loader="jitkernels.backends.numba.extension"),
+         loader="jitkernels.backends.ahead_of_time"),
     Form("disk_cache", "numba", "numba", *_NUMBA_CACHE),
     Form("disk_cache", "numba_parallel", "numba_parallel", *_NUMBA_CACHE),
     Form("stablehlo", "jax", "jax", "tracing, lowering and writing; XLA is not asked",

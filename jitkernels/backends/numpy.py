@@ -4,17 +4,13 @@ import ctypes
 import functools
 from typing import Any
 
-import numpy as np
 from numpy.linalg import _umath_linalg
 
-from jitkernels.backends.compiler import Compiler, map_entries
+from jitkernels.backends.compiler import Compiler
 from jitkernels.machine import cores
 
 
 class NumPy(Compiler):
-    def versions(self) -> dict[str, str]:
-        return {"numpy": np.__version__}
-
     def threads(self) -> int:
         """Return the threads of the library for matrix products, the only part of NumPy that has threads."""
         get = _openblas("get")
@@ -24,11 +20,6 @@ class NumPy(Compiler):
         """Limit OpenBLAS. Another library keeps its number, and ``threads`` can only guess it."""
         if set_ := _openblas("set"):
             set_(count)
-
-    @staticmethod
-    def fetch(result: Any) -> Any:
-        """Convert NumPy scalars to Python's, also in tuples, lists and dictionaries; keep arrays."""
-        return map_entries(lambda value: value.item() if isinstance(value, np.generic) else value, result)
 
 
 @functools.cache

@@ -17,52 +17,33 @@ from jitkernels import plugins
 
 @dataclass(frozen=True, eq=False)
 class DiskCache:
-    """The environment variables of a compiler's disk cache.
+    """The environment variables of a compiler's disk cache."""
 
-    variable: names its directory. flag: the option in ``variable`` that names the directory, if the variable holds several
-    options. folder: name of its directory below that of all caches. on, off: further variables that turn the cache on
-    and off.
-    is_optional: True if it is off by default.
-    """
-
-    variable: str
-    folder: str
-    flag: str = ""
-    is_optional: bool = False
-    on: Mapping[str, str] = field(default_factory=dict)
-    off: Mapping[str, str] = field(default_factory=dict)
+    variable: str  # names its directory
+    folder: str  # name of its directory below that of all caches
+    flag: str = ""  # the option in ``variable`` that names the directory, if the variable holds several options
+    is_optional: bool = False  # True if it is off by default
+    on: Mapping[str, str] = field(default_factory=dict)  # further variables that turn it on
+    off: Mapping[str, str] = field(default_factory=dict)  # and off
 
 
 @dataclass(frozen=True, eq=False)
 class Framework:
-    """What all backends of a dialect share.
+    """What all backends of a dialect share."""
 
-    dialect: the language its kernels are written in.
-    compiler: the class that drives it, "package.module:Class".
-    colour: of its curves, "#rrggbb".
-    packages: what must be installed, by import name. The classes of its results are in one of them.
-    parts: pip's names of other packages whose versions affect its speed.
-    distributions: pip's names of ``packages``, if they differ.
-    devices: where it runs. interpreted_on: where an interpreter stands in for its compiler.
-    caches: its disk caches.
-    marks: attributes that only functions returned by its own decorators have.
-    absent: why a kernel has no file in this dialect, unless the kernel's spec says why.
-    fixed_types: why a source compiles only for the types that it names, if it names types.
-    kernels: the package with a module of this dialect for each kernel, if the kernels' own folders have no such file.
-    """
-
-    dialect: str
-    compiler: str
-    colour: str
-    packages: tuple[str, ...] = ()
-    parts: tuple[str, ...] = ()
-    distributions: tuple[str, ...] = ()
-    devices: tuple[str, ...] = ("cpu",)
-    interpreted_on: tuple[str, ...] = ()
-    caches: tuple[DiskCache, ...] = ()
-    marks: tuple[str, ...] = ()
-    absent: str = ""
-    fixed_types: str = ""
+    dialect: str  # the language its kernels are written in
+    compiler: str  # the class that drives it, "package.module:Class"
+    colour: str  # of its curves, "#rrggbb"
+    packages: tuple[str, ...] = ()  # what must be installed, by import name; one of them has the classes of its results
+    parts: tuple[str, ...] = ()  # pip's names of other packages whose versions affect its speed
+    distributions: tuple[str, ...] = ()  # pip's names of ``packages``, if they differ
+    devices: tuple[str, ...] = ("cpu",)  # where it runs
+    interpreted_on: tuple[str, ...] = ()  # where an interpreter stands in for its compiler
+    caches: tuple[DiskCache, ...] = ()  # its disk caches
+    marks: tuple[str, ...] = ()  # attributes that only functions returned by its own decorators have
+    absent: str = ""  # why a kernel has no file in this dialect, unless the kernel's spec says why
+    fixed_types: str = ""  # why a source compiles only for the types that it names, if it names types
+    # the package with a module of this dialect for each kernel, if the kernels' own folders have no such file
     kernels: str = ""
 
     @property
@@ -78,43 +59,29 @@ class Framework:
 
 @dataclass(frozen=True, eq=False)
 class Backend:
-    """One row of the table.
+    """One row of the table."""
 
-    name: what users type. mode: which of the framework's compilers, or none.
-    kind: "interpreter", "eager" (operation by operation), "native" (ahead of time) or "compiler" (just in time).
-    what: how a page describes it. dash: lengths of strokes and gaps of its curve in pixels. shape: a symbol's name in Vega.
-    options: keyword arguments of the framework's function that compiles. translator: that function, "module:function",
-    if the framework has several.
-    adds: the stage that it adds to the mode above it, if the framework's modes form a sequence.
-    toolchain: the language whose system compiler it calls ("c", "c++"), or "".
-    preload: the modules that a process imports before it compiles. questions: modules whose import runs the compiler's
-    tests of the machine, which it runs once in each process.
-    settles_after: calls after which its runtime has stopped adapting to a program; or 0.
-    clash: (library, earlier): it imports ``library``, which aborts a process that has imported ``earlier``; or nothing.
-    remembers_sizes: True if its program for a size depends on the sizes that the process has run before.
-    one_thread: True if its programs use one thread. needs_threads: True if with one thread it would be another program.
-    is_slow_to_compile: True if a first call takes half a minute.
-    """
-
-    name: str
+    name: str  # what users type
     framework: Framework
-    mode: str
-    what: str
-    dash: tuple[int, ...]
-    shape: str
-    kind: str = "compiler"
-    options: Mapping[str, Any] = field(default_factory=dict)
-    translator: str = ""
-    adds: str = ""
-    toolchain: str = ""
-    preload: tuple[str, ...] = ()
+    mode: str  # which of the framework's compilers, or none
+    what: str  # how a page describes it
+    dash: tuple[int, ...]  # lengths of strokes and gaps of its curve in pixels
+    shape: str  # a symbol's name in Vega
+    kind: str = "compiler"  # just in time; or "native" (ahead of time), "eager" (operation by operation), "interpreter"
+    options: Mapping[str, Any] = field(default_factory=dict)  # keyword arguments of the framework's function that compiles
+    translator: str = ""  # that function, "module:function", if the framework has several
+    adds: str = ""  # the stage that it adds to the mode above it, if the framework's modes form a sequence
+    toolchain: str = ""  # the language whose system compiler it calls ("c", "c++"), or ""
+    preload: tuple[str, ...] = ()  # the modules that a process imports before it compiles
+    # modules whose import runs the compiler's tests of the machine, which it runs once in each process
     questions: tuple[str, ...] = ()
-    settles_after: int = 0
+    settles_after: int = 0  # calls after which its runtime has stopped adapting to a program; or 0
+    # (library, earlier): it imports ``library``, which aborts a process that has imported ``earlier``; or nothing
     clash: tuple[str, ...] = ()
-    remembers_sizes: bool = False
-    one_thread: bool = False
-    needs_threads: bool = False
-    is_slow_to_compile: bool = False
+    remembers_sizes: bool = False  # True if its program for a size depends on the sizes that the process has run before
+    one_thread: bool = False  # True if its programs use one thread
+    needs_threads: bool = False  # True if with one thread it would be another program
+    is_slow_to_compile: bool = False  # True if a first call takes half a minute
 
     @property
     def dialect(self) -> str:

@@ -10,7 +10,7 @@ Write a function of the same name in ``charts.drawing`` that draws it.
 
 from collections.abc import Mapping
 
-from jitkernels.charts import commits, compilation, estimates, releases, roofline, warm
+from jitkernels.charts import commits, compilation, estimates, releases, warm
 from jitkernels.charts.description import Chart
 
 
@@ -21,7 +21,7 @@ def _by_name(*charts: Chart) -> Mapping[str, Chart]:
 # In the order in which pages show them.
 ROWS = _by_name(
     *(warm.seconds, estimates.error, estimates.tradeoff, compilation.lives, compilation.stages, compilation.ahead_of_time),
-    *(compilation.counts, warm.speedup, warm.break_even, estimates.pi, roofline.roofline),
+    *(compilation.counts, warm.speedup, warm.break_even, estimates.pi, warm.roofline),
 )
 LADDER_ROWS = _by_name(
     *(releases.releases, releases.release_factors, releases.release_stages, releases.release_counts),

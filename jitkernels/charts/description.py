@@ -37,28 +37,24 @@ def name_of(backend: str, interpreted: bool | None) -> str:
 
 @dataclass(frozen=True)
 class Field:
-    """A column. name: the key in the rows. title: its heading. unit: "seconds", "bytes", "text", or "" (a plain number)."""
+    """A column."""
 
-    name: str
-    title: str
-    unit: str = ""
+    name: str  # the key in the rows
+    title: str  # its heading
+    unit: str = ""  # "seconds", "bytes", "text", or "" (a plain number)
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart; a call of it makes its rows. title: its heading. what: how to read it; also its text for a screen reader.
-
-    fields: the columns of its table. wants: what must be measured so that it has rows. across: how many views stand side by
-    side. named: True if the names of backends stand in the drawing, so that it needs no legend.
-    """
+    """A chart; a call of it makes its rows."""
 
     rows: Rows
-    title: str
-    what: str
-    fields: tuple[Field, ...]
-    wants: str
-    across: int = 1
-    named: bool = False
+    title: str  # its heading
+    what: str  # how to read it; also its text for a screen reader
+    fields: tuple[Field, ...]  # the columns of its table
+    wants: str  # what must be measured so that it has rows
+    across: int = 1  # how many views stand side by side
+    named: bool = False  # True if the names of backends stand in the drawing, so that it needs no legend
 
     def __call__(self, data: Data) -> list[Row]:
         return self.rows(data)

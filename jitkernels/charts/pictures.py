@@ -43,18 +43,15 @@ draw();
 
 @dataclass(frozen=True)
 class Picture:
-    """A chart of some rows. size: what the kernel's sizes count. title, about: the lines above it.
-
-    conclusion: a sentence or two that follow from the rows, or "". theme: "light" or "dark".
-    """
+    """A chart of some rows, with the lines above and below it."""
 
     chart: Chart
     rows: Sequence[Row]
-    size: str
+    size: str  # what the kernel's sizes count
     title: str
-    about: str = ""
-    conclusion: str = ""
-    theme: str = "light"
+    about: str = ""  # the line below the title
+    conclusion: str = ""  # a sentence or two that follow from the rows, or ""
+    theme: str = "light"  # or "dark"
 
     def spec(self) -> dict[str, Any]:
         """Return the chart as Vega-Lite, complete except for its config."""
@@ -65,8 +62,7 @@ class Picture:
         whole = drawn if self.chart.named else {"hconcat": [_as_first(drawn), legend(names)], "spacing": 24}
         title = {"text": self.title, "subtitle": subtitle}
         text = json.dumps({**top, **whole, "title": title, "datasets": {"rows": list(self.rows)}})
-        filled: dict[str, Any] = json.loads(text.replace("{size}", json.dumps(self.size)[1:-1]))
-        return filled
+        return dict(json.loads(text.replace("{size}", json.dumps(self.size)[1:-1])))
 
     def draw(self, ending: str) -> bytes:
         """Return the file's content. ending: one of ``ENDINGS``."""
@@ -102,8 +98,7 @@ def names_by_speed(rows: Sequence[Row]) -> list[str]:
 
 def _as_first(spec: dict[str, Any]) -> dict[str, Any]:
     """Return the spec for the first place in a concatenation, where Vega-Lite gives its scales other names."""
-    renamed: dict[str, Any] = json.loads(json.dumps(spec).replace("domain('", "domain('concat_0_"))
-    return renamed
+    return dict(json.loads(json.dumps(spec).replace("domain('", "domain('concat_0_")))
 
 
 def legend(names: Sequence[str]) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def release_stages(data: Data) -> list[Row]:
             points[stage["size"]] += len(stage["points"])
         size = max(points, key=lambda size: (points[size], size or 0))
         view = [
-            {**row, "stage": series.after_point(stage), "place": place, "height": max(0.0, row["seconds"] or 0.0)}
+            {**row, "stage": row["figure"].partition(".")[2], "place": place, "height": max(0.0, row["seconds"] or 0.0)}
             for place, stage in enumerate(stage for stage in stages if stage["size"] == size)
             for row in series.seconds(data, stage)
         ]
@@ -119,7 +119,7 @@ def release_stages(data: Data) -> list[Row]:
 def release_counts(data: Data) -> list[Row]:
     """Return one row for each release, backend and count; ``moved``: how often the count changed, most often first."""
     rows = (
-        {**row, "count": series.after_point(count).replace("_", " ")}
+        {**row, "count": row["figure"].partition(".")[2].replace("_", " ")}
         for name in dict.fromkeys(count["figure"] for count in series.of_family(data, "counts"))
         for count in series.of_largest_size(series.of_figures(data, name))
         for row in series.points(data, count)

@@ -59,11 +59,6 @@ def _rank(series: Series) -> tuple[bool, int]:
     return bool(series.get("in_duets")), series["size"] or 0
 
 
-def after_point(series: Series) -> str:
-    """Return the name of the figure without its family."""
-    return str(series["figure"].partition(".")[2])
-
-
 def label(release: Mapping[str, Any]) -> str:
     """Return the text on the axis: the month of publication, then the release."""
     published = release.get("published")

@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from jitkernels.charts.description import Data, Row
 
@@ -63,7 +63,7 @@ def read(path: Path, kernel: str) -> list[Row]:
     Raises ValueError with one line if the file has no row of the kernel, or if it is not such a file.
     """
     try:
-        rows = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse, parse_float=_finite)
+        rows = json.loads(path.read_text(encoding="utf-8"), parse_constant=_finite, parse_float=_finite)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -106,10 +106,8 @@ def _problem(row: object) -> str | None:
     return next((f"{key} is {row.get(key)!r}" for key, is_valid in CHECKS.items() if not is_valid(row.get(key))), None)
 
 
-def _refuse(token: str) -> NoReturn:
-    raise ValueError(f"{token} is not a finite number")
-
-
 def _finite(text: str) -> float:
     number = float(text)
-    return number if math.isfinite(number) else _refuse(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is not a finite number")
+    return number

@@ -61,18 +61,13 @@ def _read(row: Row, end: str) -> float:
 
 @dataclass(frozen=True)
 class Knee:
-    """The number of points from which a backend's overhead is less than a tenth of the call.
-
-    points: by the medians; None if the knee is past the largest measured size. least, most: what the quartiles allow;
-    ``most`` is None if they allow a knee past the largest size. measured: the smallest and the largest size; a knee at the
-    smallest may lie anywhere below.
-    """
+    """The number of points from which a backend's overhead is less than a tenth of the call."""
 
     backend: str
-    points: int | None
-    least: int | None
-    most: int | None
-    measured: tuple[int, int]
+    points: int | None  # by the medians; None if the knee is past the largest measured size
+    least: int | None  # what the quartiles allow
+    most: int | None  # None if they allow a knee past the largest size
+    measured: tuple[int, int]  # the smallest and the largest size; a knee at the smallest may lie anywhere below
 
     @property
     def verdict(self) -> str:

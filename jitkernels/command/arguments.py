@@ -6,7 +6,7 @@ from typing import Any
 
 from jitkernels import kernels
 from jitkernels.backends.table import catalogue, find_backend
-from jitkernels.kernel import Kernel, valid_seed
+from jitkernels.kernel import Kernel
 
 
 def number(text: str) -> Any:
@@ -24,17 +24,13 @@ def backends(names: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(find_backend(name).name for name in names) if names else catalogue())
 
 
-def sizes(names: Sequence[str], texts: Sequence[str] | None) -> tuple[tuple[str, int], ...]:
+def sizes(names: Sequence[str], numbers: Sequence[Any] | None) -> tuple[tuple[str, int], ...]:
     """Return each kernel with each size once, or with its default size; "softmax=1e6" names its own size."""
-    named = ((kernels.load(name), [size] if mark else texts) for name, mark, size in (each.partition("=") for each in names))
+    parts = (name.partition("=") for name in names)
+    named = ((kernels.load(name), [number(size)] if mark else numbers) for name, mark, size in parts)
     return tuple(dict.fromkeys((spec.name, size) for spec, chosen in named for size in sizes_of(spec, chosen)))
 
 
-def sizes_of(spec: Kernel, texts: Sequence[str] | None) -> list[int]:
+def sizes_of(spec: Kernel, numbers: Sequence[Any] | None) -> list[int]:
     """Return these sizes of one kernel, or its default size."""
-    return [spec.valid_size(number(text)) for text in texts] if texts else [spec.default_size]
-
-
-def seed(text: str) -> int:
-    """Return the seed."""
-    return valid_seed(number(text))
+    return [spec.valid_size(size) for size in numbers] if numbers else [spec.default_size]

@@ -11,7 +11,7 @@ from jitkernels.charts import timings, tradeoff
 from jitkernels.charts.description import ENDINGS
 from jitkernels.command import arguments, output
 from jitkernels.command.output import OK
-from jitkernels.kernel import Kernel
+from jitkernels.kernel import Kernel, valid_seed
 from jitkernels.measure import words
 from jitkernels.measure.rows import Row
 from jitkernels.measure.timing import Request
@@ -58,7 +58,7 @@ def draw(options: argparse.Namespace) -> int:
 
 def _rows(spec: Kernel, options: argparse.Namespace) -> list[Row]:
     """Return the rows to draw: from the file, or else measured."""
-    backends, seed = arguments.backends(options.backends), arguments.seed(options.seed)
+    backends, seed = arguments.backends(options.backends), valid_seed(options.seed)
     sizes = arguments.sizes_of(spec, options.sizes) if options.sizes else None
     if sizes and 0 in sizes:
         raise ValueError("a chart's axis of sizes is logarithmic: it has no 0")

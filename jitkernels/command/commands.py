@@ -13,7 +13,7 @@ from jitkernels.backends.table import broken, catalogue, find_backend
 from jitkernels.case import DEFAULT_SEED
 from jitkernels.command import arguments, output, tables
 from jitkernels.command.output import FAILED, OK
-from jitkernels.kernel import whole_number
+from jitkernels.kernel import valid_seed, whole_number
 from jitkernels.measure import aot, lives, patterns, process, ranking, timing
 from jitkernels.measure.rows import Row
 
@@ -34,7 +34,7 @@ def list_cases(options: argparse.Namespace) -> int:
 def check(options: argparse.Namespace) -> int:
     """Check cases' answers. A backend that the user has named must run here."""
     sizes = arguments.sizes([options.kernel] if options.kernel else kernels.names(), options.sizes)
-    request = timing.Request(sizes, arguments.backends(options.backends), arguments.seed(options.seed))
+    request = timing.Request(sizes, arguments.backends(options.backends), valid_seed(options.seed))
     rows = output.collect(timing.checks(request), len(sizes) * len(request.backends))
     output.print_rows(rows, tables.checks, options.json)
     return output.exit_code(rows, is_named=bool(options.backends))
@@ -43,9 +43,9 @@ def check(options: argparse.Namespace) -> int:
 def time(options: argparse.Namespace) -> int:
     """Time cases, and compare them."""
     chosen = tuple(life for life in lives.LIVES if getattr(options, life))
-    processes = whole_number(arguments.number(options.processes), "processes", 1, ranking.MOST)
+    processes = whole_number(options.processes, "processes", 1, ranking.MOST)
     sizes, backends = arguments.sizes(options.kernels, options.sizes), arguments.backends(options.backends)
-    rows = output.timings(timing.Request(sizes, backends, arguments.seed(options.seed), chosen, processes))
+    rows = output.timings(timing.Request(sizes, backends, valid_seed(options.seed), chosen, processes))
     output.print_rows(rows, tables.timings, options.json)
     return output.exit_code(rows)
 
@@ -53,7 +53,7 @@ def time(options: argparse.Namespace) -> int:
 def show(options: argparse.Namespace) -> int:
     """Print one stage of a compiler's output for a kernel; its counts go to standard error."""
     spec, backend = kernels.load(options.kernel), find_backend(options.backend)
-    size = spec.valid_size(arguments.number(options.size)) if options.size else spec.default_size
+    size = spec.default_size if options.size is None else spec.valid_size(options.size)
     case = {"kernel": spec.name, "backend": backend.name, "size": size, "seed": DEFAULT_SEED}
     answer = process.ask_once("tasks.artifacts", case)
     if answer["status"] != "ok":
@@ -86,7 +86,7 @@ def compile_ahead(options: argparse.Namespace) -> int:
     backends = arguments.backends(options.backends or list(dict.fromkeys(form.backend for form in forms.FORMS)))
     total = sum(len(forms.forms_of(name)) for name in backends)  # raises if a backend has none
     names = [options.kernel] if options.kernel else forms.DEFAULT_KERNELS
-    sizes = arguments.sizes(names, [options.size] if options.size else None)
+    sizes = arguments.sizes(names, None if options.size is None else [options.size])
     steps = aot.rows(timing.Request(sizes, backends, DEFAULT_SEED), Path(options.out) if options.out else None)
     rows = output.collect(steps, len(sizes) * total)
     output.print_rows(rows, tables.forms, options.json)

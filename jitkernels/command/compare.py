@@ -15,9 +15,9 @@ from types import ModuleType
 from typing import Any
 
 from jitkernels.backends.table import catalogue
-from jitkernels.command import arguments, chart, output
+from jitkernels.command import chart, output
 from jitkernels.command.output import FAILED, OK
-from jitkernels.functions import array_api, failures, labels, report, transport
+from jitkernels.functions import failures, labels, report, transport
 from jitkernels.measure.rows import REQUESTED
 
 SETTINGS = ("reference", "rtol", "atol", "static")
@@ -58,7 +58,7 @@ def _outcome(options: argparse.Namespace) -> report.Report:
     settings = {name: getattr(module, name) for name in SETTINGS if hasattr(module, name)}
     if options.reference:
         settings["reference"] = options.reference
-    sizes: Any = [arguments.number(text) for text in options.sizes or ()] or getattr(module, "sizes", None)
+    sizes: Any = options.sizes or getattr(module, "sizes", None)
     if sizes is None:
         raise ValueError(f"{file} defines no sizes, and there is no -n SIZE")
     if options.html:
@@ -71,8 +71,8 @@ def _outcome(options: argparse.Namespace) -> report.Report:
         sizes,
         **settings,
         lives=[life for life in REQUESTED if getattr(options, life)],
-        processes=arguments.number(options.processes),
-        timeout=_seconds(options.timeout),
+        processes=options.processes,
+        timeout=options.timeout,
         progress=output.with_progress,
     )
     outcome.title, outcome.with_stages = file.stem, options.stages
@@ -100,7 +100,7 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     """
     marked: dict[str, Callable[..., Any]] = getattr(module, labels.VARIANTS, {})
     # The longest label first: softmax_numba_parallel belongs to numba_parallel.
-    known = sorted((*catalogue(), array_api.LABEL), key=len, reverse=True)
+    known = sorted((*catalogue(), labels.ARRAY_API), key=len, reverse=True)
     by_label: dict[str, Callable[..., Any]] = {}
     for name, function in ({} if marked else _named(module)).items():
         label = next((label for label in known if name == label or name.endswith(f"_{label}")), None)
@@ -117,10 +117,3 @@ def _module(file: Path) -> ModuleType:
         return transport.execute(file.resolve())
     except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise ValueError(f"{file} cannot be imported: {failures.describe(error, str(file.resolve()))}") from error
-
-
-def _seconds(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"timeout must be seconds, got {text!r}") from None

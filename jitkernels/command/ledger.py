@@ -40,11 +40,6 @@ class Ledger:
         """The whole blocks of the run."""
         return int(self.head["points"]) // 4
 
-    @property
-    def hits(self) -> int:
-        """The hits of all ranges."""
-        return sum(row["hits"] for row in self.ranges)
-
     def gaps(self) -> list[tuple[int, int]]:
         """Return the ranges of blocks that are not counted yet, in order. CountError if two lines count the same block."""
         lines = sorted(zip(self.ranges, itertools.count(2), strict=False), key=lambda line: line[0]["first"])

@@ -18,7 +18,8 @@ from jitkernels import kernels, settings
 from jitkernels.backends.table import BACKENDS
 from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.clock import timed
-from jitkernels.command import arguments, output, tables
+from jitkernels.command import output, tables
+from jitkernels.command.arguments import number
 from jitkernels.command.output import FAILED, OK
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import whole_number
@@ -41,13 +42,13 @@ def main() -> int:
     parser = argparse.ArgumentParser("limit", description="measure how much of the processor each compiler's philox_pi uses")
     add, repeat = parser.add_argument, "default: the compilers; repeat for several"
     add("-b", "--backend", dest="backends", action="append", choices=list(BACKENDS), metavar="BACKEND", help=repeat)
-    add("-n", "--points", default="4e8", help="a multiple of 4; default: 4e8")
-    add("--turns", default="5", help="default: 5")
+    add("-n", "--points", type=number, default="4e8", help="a multiple of 4; default: 4e8")
+    add("--turns", type=number, default=5, help="default: 5")
     add("--json", action="store_true", help="print only JSON on standard output")
     options = parser.parse_args()
     try:
-        points = kernels.load(KERNEL).valid_size(arguments.number(options.points))
-        turns = whole_number(arguments.number(options.turns), "turns", 1, 1000)
+        points = kernels.load(KERNEL).valid_size(options.points)
+        turns = whole_number(options.turns, "turns", 1, 1000)
         settings.device(), settings.threads()  # a wrong one raises ValueError
     except ValueError as error:
         parser.error(str(error))
@@ -119,10 +120,8 @@ def fold(turns: Sequence[Row]) -> Row:
 
 
 COLUMNS: tables.Columns = {
-    "backend": lambda row: row["backend"],
-    "threads": lambda row: row["threads"],
-    "Mpoints/s": lambda row: row["work_per_second"] and f"{row['work_per_second'] / 1e6:,.0f}",
-    "limit": lambda row: row["limit_per_second"] and f"{row['limit_per_second'] / 1e6:,.0f}",
+    **tables.plain("backend", "threads"),
+    **tables.texts({"Mpoints/s": "work_per_second", "limit": "limit_per_second"}, lambda n: n and f"{n / 1e6:,.0f}"),
     "of the limit": lambda row: row["fraction"] and f"{row['fraction']:.2f}",
     "least to most": lambda row: row["least"] and f"{row['least']:.2f} to {row['most']:.2f}",
     "hits, or what is wrong": lambda row: f"{row['hits']:,}" if row["status"] == "ok" else row["reason"],

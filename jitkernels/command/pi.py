@@ -26,7 +26,7 @@ from jitkernels.command import arguments, ledger, output
 from jitkernels.command.ledger import CountError, Ledger
 from jitkernels.command.output import OK
 from jitkernels.errors import Unavailable
-from jitkernels.kernel import one_line, whole_number
+from jitkernels.kernel import one_line, valid_seed, whole_number
 from jitkernels.kernels.philox_pi import BLOCKS, MOST_BLOCKS, python
 from jitkernels.measure.ranges import KERNEL, count, count_again, speed
 from jitkernels.measure.rows import Row
@@ -50,12 +50,12 @@ def pi(options: argparse.Namespace) -> int:
 
 
 def _count(options: argparse.Namespace) -> Row:
-    if not options.points:
+    if options.points is None:
         raise ValueError("give --points, or --verify LEDGER")
-    points = _points(options.points)
-    seed, backends = arguments.seed(options.seed or str(DEFAULT_SEED)), arguments.backends(options.backends or ["c"])
-    seconds = whole_number(arguments.number(options.seconds or "20"), "seconds", 1, MOST_SECONDS)
-    workers = whole_number(arguments.number(options.workers or str(machine.cores())), "workers", 1, MOST_WORKERS)
+    points, backends = _points(options.points), arguments.backends(options.backend or ["c"])
+    seed = valid_seed(DEFAULT_SEED if options.seed is None else options.seed)
+    seconds = whole_number(20 if options.seconds is None else options.seconds, "seconds", 1, MOST_SECONDS)
+    workers = whole_number(machine.cores() if options.workers is None else options.workers, "workers", 1, MOST_WORKERS)
     if not options.scheduler:
         _require_here(backends)
     path = Path(options.ledger or f"pi-{points}-{seed}.jsonl")
@@ -71,26 +71,19 @@ def _count(options: argparse.Namespace) -> Row:
             return _row(book, path, _recount(book, client))
 
 
-def _points(text: str) -> int:
-    return kernels.load(KERNEL).valid_size(arguments.number(text), BLOCKS)
+def _points(number: Any) -> int:
+    return kernels.load(KERNEL).valid_size(number, BLOCKS)
 
 
 def _verify(options: argparse.Namespace) -> Row:
-    of_counting = {
-        "backend": options.backends,
-        "workers": options.workers,
-        "scheduler": options.scheduler,
-        "ledger": options.ledger,
-        "seconds": options.seconds,
-    }
-    for name, value in of_counting.items():
-        if value is not None:
+    for name in ("backend", "workers", "scheduler", "ledger", "seconds"):
+        if getattr(options, name) is not None:
             raise ValueError(f"--verify takes no --{name}")
     expected = {}
     if options.points is not None:
         expected["points"] = _points(options.points)
     if options.seed is not None:
-        expected["seed"] = arguments.seed(options.seed)
+        expected["seed"] = valid_seed(options.seed)
     path = Path(options.verify)
     book = ledger.read(path)
     for name, number in expected.items():
@@ -199,7 +192,7 @@ def _with_progress(rows: Iterable[Row], book: Ledger) -> Iterator[Row]:
 def _row(book: Ledger, path: Path, recount: Row) -> Row:
     """Return the summary of a complete ledger."""
     points, seed = book.head["points"], book.head["seed"]
-    hits = book.hits + python.hits_between(book.blocks, points, seed)
+    hits = sum(row["hits"] for row in book.ranges) + python.hits_between(book.blocks, points, seed)
     value, bias = 4 * hits / points, grid_bias()
     return {
         **{"kernel": KERNEL, "points": points, "seed": seed, "hits": hits, "value": value, "bias": bias},

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jitkernels.functions import array_api
-from jitkernels.functions.array_api import parameters, takes_namespace
+from jitkernels.functions import labels
 from jitkernels.functions.inputs import call_inputs
-from jitkernels.functions.labels import Function, backend_of, require_label
+from jitkernels.functions.labels import ARRAY_API, Function, backend_of, parameters, takes_namespace
 from jitkernels.kernel import valid_seed, whole_number
 from jitkernels.measure import ranking
 from jitkernels.measure.rows import REQUESTED
@@ -57,18 +56,18 @@ def functions_by_label(functions: Mapping[str, Function]) -> dict[str, Function]
         raise ValueError("give functions by backend: {'numpy': f, 'numba': g}")
     by_label: dict[str, Function] = {}
     for label, function in functions.items():
-        require_label(label)
+        labels.require_label(label)
         if not callable(function):
             raise ValueError(f"{label!r} must be a function, not a {type(function).__name__}")
         if inspect.isgeneratorfunction(function):
             raise ValueError(f"{label!r} is a generator: its call computes nothing; return the result instead")
         if inspect.iscoroutinefunction(function):
             raise ValueError(f"{label!r} is a coroutine function: its call computes nothing; give a plain function instead")
-        for name in array_api.BACKENDS if label == array_api.LABEL else (label,):
+        for name in labels.ARRAY_BACKENDS if label == ARRAY_API else (label,):
             if takes_namespace(function):
-                array_api.require_namespace(backend_of(name))
-            elif label == array_api.LABEL:
-                raise ValueError(f"the first parameter of an array_api function must be {array_api.NAMESPACE}")
+                labels.require_namespace(backend_of(name))
+            elif label == ARRAY_API:
+                raise ValueError(f"the first parameter of an array_api function must be {labels.NAMESPACE}")
             if name == label or name not in functions:
                 by_label[name] = function
     return by_label

@@ -13,9 +13,8 @@ from typing import Any
 from jitkernels import kernels
 from jitkernels.functions import failures, transport
 from jitkernels.functions.arguments import LARGEST_SIZE, Options
-from jitkernels.functions.array_api import with_namespace
 from jitkernels.functions.inputs import Inputs
-from jitkernels.functions.labels import backend_of
+from jitkernels.functions.labels import backend_of, with_namespace
 from jitkernels.functions.transport import Address
 from jitkernels.kernel import RUN, Kernel, Spelling
 from jitkernels.shapes import Array
@@ -25,18 +24,16 @@ PLAIN = ("python", "numpy", "numba")  # dialects whose functions take NumPy's ar
 
 @dataclass(frozen=True)
 class Definition:
-    """functions, inputs: where a child finds them. arguments: of the functions, by name; an axis is a length or the name of
-    one that the size sets. path: ``sys.path``. x64: of JAX, if imported. The rest are arguments of ``compare``.
-    """
+    """What a child needs to measure the functions."""
 
-    functions: Mapping[str, Address]
+    functions: Mapping[str, Address]  # by label; an address says where a child finds a function
     inputs: Address
-    arguments: Mapping[str, Array]
-    reference: str
-    size: int
+    arguments: Mapping[str, Array]  # of the functions; an axis is a length or the name of one that the size sets
+    reference: str  # its label
+    size: int  # the smallest
     options: Options
-    path: list[str]
-    x64: bool | None
+    path: list[str]  # ``sys.path``
+    x64: bool | None  # of JAX, if imported
 
     def write(self, directory: Path) -> str:
         """Write the file, let this process load the kernel, and return its name."""

@@ -1,14 +1,23 @@
-"""Labels of a user's functions: a backend's name, "backend: variant" ("numba: tiled"), or "array_api"."""
+"""Labels of a user's functions: a backend's name, "backend: variant" ("numba: tiled"), or "array_api".
 
+A function of the array API is ``f(xp, x)``: given once as "array_api", measured on several backends, each with its framework
+as ``xp``.
+"""
+
+import importlib
+import inspect
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from jitkernels.backends.table import Backend, catalogue
-from jitkernels.functions import array_api
 
 Function = Callable[..., Any]
 VARIANTS = "__jitkernels_variants__"  # in a module: its marked functions by label
+ARRAY_API = "array_api"  # the label that stands for all of ARRAY_BACKENDS
+ARRAY_BACKENDS = ("numpy", "jax", "torch_inductor")
+NAMESPACE = "xp"  # the first parameter of a function of the array API
+NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy", "torch": "torch"}  # by dialect
 
 
 def variant(label: str) -> Callable[[Function], Function]:
@@ -34,7 +43,7 @@ def require_label(label: object) -> None:
     if not isinstance(label, str):
         kind = getattr(label, "__name__", repr(label))
         raise ValueError(f"a label is a backend's name, as 'numba' or 'numba: tiled', and not {kind}")
-    if label != array_api.LABEL:
+    if label != ARRAY_API:
         backend_of(label)
 
 
@@ -47,3 +56,36 @@ def backend_of(label: str) -> Backend:
         reason = "C compiles no function of Python's" if name == "c" else f"unknown backend {name!r}"
         raise ValueError(f"{reason}; a label begins with one of {known}")
     return catalogue()[name]
+
+
+def takes_namespace(function: Function) -> bool:
+    """True for a function of the array API: ``def f(xp, x)``."""
+    return parameters(function)[:1] == [NAMESPACE]
+
+
+def require_namespace(backend: Backend) -> None:
+    """Raise ValueError if a backend's framework has no namespace of the array API."""
+    if backend.dialect not in NAMESPACES:
+        raise ValueError(f"{backend.name} has no namespace for {NAMESPACE}; backends of {', '.join(NAMESPACES)} have one")
+
+
+def with_namespace(function: Function, backend: Backend) -> Function:
+    """Return a function of the array API with its namespace bound; any other function unchanged."""
+    if not takes_namespace(function):
+        return function
+    namespace = importlib.import_module(NAMESPACES[backend.dialect])
+
+    def own(*arguments: Any) -> Any:
+        return function(namespace, *arguments)
+
+    others = list(inspect.signature(function).parameters.values())[1:]
+    own.__signature__ = inspect.Signature(others)  # type: ignore[attr-defined]  # static arguments are found by name
+    return own
+
+
+def parameters(function: Function) -> list[str]:
+    """Return the names of a function's parameters; none for a builtin without a signature."""
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []

@@ -37,10 +37,7 @@ def rows(request: Request, out: Path | None = None, turns: int = TURNS) -> Itera
 
 @dataclass
 class Comparison:
-    """One case: its forms, compared with the just-in-time compiler in ``turns`` turns.
-
-    start: makes the process for a task and a form (None: the just-in-time compiler).
-    """
+    """One case: its forms, compared with the just-in-time compiler in ``turns`` turns."""
 
     kernel: str
     size: int
@@ -48,6 +45,7 @@ class Comparison:
     seed: int
     directory: Path
     turns: int = TURNS
+    # makes the process for a task and a form (None: the just-in-time compiler)
     start: Callable[[str, Form | None], Start] = field(default=lambda task, form: Started)
 
     def rows(self) -> Iterator[Row]:

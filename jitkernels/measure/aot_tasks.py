@@ -8,11 +8,12 @@ import sys
 import textwrap
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 from jitkernels import kernels, settings, source
 from jitkernels.availability import unavailable
 from jitkernels.backends import ahead_of_time
-from jitkernels.backends.ahead_of_time import Subject
 from jitkernels.backends.compiler import Compiler, class_of
 from jitkernels.backends.forms import find_form
 from jitkernels.backends.table import find_backend
@@ -36,9 +37,9 @@ def build(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     if reason := unavailable(kernels.load(kernel), row, settings.device()):
         raise Unavailable(reason)
     builder = ahead_of_time.files_of(kind)
-    subject = _source_alone(kernel, backend) if kind.unrun else _subject(prepare(kernel, backend, size, seed))
-    builder.ready(subject)
-    seconds, _ = timed(lambda: builder.build(subject, place))
+    case: Any = _source_alone(kernel, backend) if kind.unrun else prepare(kernel, backend, size, seed)
+    builder.ready(case)
+    seconds, _ = timed(lambda: builder.build(case, place))
     return {
         "build_seconds": seconds,
         "bytes": sum(path.stat().st_size for path in place.rglob("*") if path.is_file()),
@@ -83,8 +84,7 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     importlib.import_module(driver)
     imported = time.perf_counter() - begin
     case = prepare(kernel, kind.host, size, seed)
-    subject = _subject(case)
-    loaded, case.program = timed(lambda: loader.load(subject, Path(directory)))
+    loaded, case.program = timed(lambda: loader.load(case, Path(directory)))
     calls = series(case, CALLS, CALLS)
     return {
         "import_seconds": imported,
@@ -115,18 +115,14 @@ def _load(kernel: str, backend: str, size: int, seed: int, form: str, directory:
     """Return the host's case with the loaded program in place of its own."""
     kind = find_form(backend, form)
     case = prepare(kernel, kind.host, size, seed)
-    case.program = ahead_of_time.files_of(kind, kind.loader).load(_subject(case), Path(directory))
+    case.program = ahead_of_time.files_of(kind, kind.loader).load(case, Path(directory))
     return case
 
 
-def _subject(case: Case) -> Subject:
-    return Subject(case.source, case.compiler, case.arguments, case.program)
-
-
-def _source_alone(kernel: str, backend: str) -> Subject:
+def _source_alone(kernel: str, backend: str) -> SimpleNamespace:
     """Return the source of a form that is not run. It has no case, because Triton would interpret one."""
     spec, row = kernels.load(kernel), find_backend(backend)
-    return Subject(source.load(spec, row.dialect), Compiler(row, settings.device()))
+    return SimpleNamespace(source=source.load(spec, row.dialect), compiler=Compiler(row, settings.device()))
 
 
 def _packages() -> list[str]:

@@ -1,4 +1,7 @@
-"""Rows of ``jitkernels time`` beside each other, at the same kernel and size: speed-ups, break-even, and torch's modes."""
+"""Rows of ``jitkernels time`` beside each other, at the same kernel and size: speed-ups, break-even, and torch's modes.
+
+docs/measures.md defines the keys.
+"""
 
 import itertools
 import math
@@ -26,13 +29,8 @@ def add_all(rows: Sequence[Row]) -> None:
 
 
 def add_speedups(rows: Sequence[Row]) -> None:
-    """Give each row ``speedup``: seconds of its framework's eager mode over its own, and ``fraction_of_c``: the c backend's
-    seconds over its own. None if either time is missing.
-
-    ``speedup`` is the gain by compiling. ``fraction_of_c`` is the distance to C written for the processor; unlike seconds,
-    it can be compared between machines. ``speedup_range``, ``fraction_of_c_range``: the least and the most that the
-    quartiles of both allow. A range that holds 1 is no difference.
-    """
+    """Give each row ``speedup``, its gain over its framework's eager mode, and ``fraction_of_c``, which can be compared
+    between machines; None if either time is missing. A range of one that holds 1 is no difference."""
     cases = _by_case(rows)
     for row in rows:
         for name, rival in (("speedup", find_backend(row["backend"]).eager), ("fraction_of_c", "c")):
@@ -41,10 +39,7 @@ def add_speedups(rows: Sequence[Row]) -> None:
 
 def add_break_even(rows: Sequence[Row]) -> None:
     """Give each row ``break_even``, against NumPy and against its framework's eager mode; None if its cold call was not
-    measured.
-
-    By name of the rival: the number of warm calls after the first, or None; by "NAME_reason": why there is no number.
-    """
+    measured."""
     cases = _by_case(rows)
     for row in rows:
         row["break_even"] = {} if _has_lives(row) else None
@@ -57,9 +52,8 @@ def add_break_even(rows: Sequence[Row]) -> None:
 def add_steps(rows: Sequence[Row]) -> None:
     """Give each row ``ladder``: seconds by step in Inductor's row if all modes were called cold, otherwise None.
 
-    A step is what a mode adds to a cold call: its seconds minus those of the mode that stops one step earlier. The first
-    step includes the run of the program. Noise can make a difference negative; it stays so. torch's own clocks
-    (``stages``) measure the same from inside. If the two differ, something is outside torch's clocks.
+    Noise can make a difference negative; it stays so. torch's own clocks (``stages``) measure the same from inside. If the
+    two differ, something is outside torch's clocks.
     """
     cases = _by_case(rows)
     for row in rows:

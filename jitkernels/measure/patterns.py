@@ -52,8 +52,9 @@ def call_patterns(kernel_names: Sequence[str], spellings: Sequence[str] = ()) ->
         if not kernel.patterns:
             known = ", ".join(name for name in kernels.names() if kernels.load(name).patterns)
             raise ValueError(f"{kernel.name} has no call patterns; those that have: {known}")
-        names = [kernel.valid_spelling(name) for name in dict.fromkeys(spellings)] or list(kernel.patterns)
-        chosen += [(kernel.name, name, pattern) for name in names for pattern in kernel.patterns.get(name, ())]
+        for name in dict.fromkeys(spellings) or kernel.patterns:
+            kernel.spelling(name)  # raises if there is none
+            chosen += [(kernel.name, name, pattern) for pattern in kernel.patterns.get(name, ())]
     return chosen
 
 

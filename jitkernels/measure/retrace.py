@@ -33,15 +33,13 @@ def meaningless(kernel: Kernel, backend: str, kind: str) -> str | None:
             return "run operation by operation, there is no program for a constant to be part of"
         if spelling is None:
             return f"no argument of {name} is a constant of its program"
-        return kernel.spellings[spelling].absent.get(row.dialect) if spelling in kernel.spellings else None
+        return kernel.spelling(spelling).absent.get(row.dialect)
     return None
 
 
 def static_spelling(kernel: Kernel) -> str | None:
     """Return the spelling in which an argument is a constant to compilers, or None."""
-    if kernel.static:
-        return RUN
-    return next((name for name, spelling in kernel.spellings.items() if spelling.static), None)
+    return next((name for name in (RUN, *kernel.spellings) if kernel.spelling(name).static), None)
 
 
 def neighbour(kernel: Kernel, size: int, spelling: str = RUN) -> int:

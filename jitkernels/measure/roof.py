@@ -102,21 +102,15 @@ def _rate(load: Callable[[], int]) -> float:
 def _kept(name: str, measure: Callable[[], float]) -> float:
     """Return the figure of this name that an earlier call on this machine measured, or measure and keep it."""
     file = caches.root() / f"roof-{machine.identity()}.json"
-    figures = _read(file)
+    try:
+        figures: dict[str, float] = dict(json.loads(file.read_text()))
+    except (OSError, ValueError, TypeError):  # it is missing or broken
+        figures = {}
     if name not in figures:
         figures[name] = measure()
         with contextlib.suppress(OSError):  # on a full disk the next process measures it again
             files.write(file, json.dumps(figures, indent=1).encode())
     return figures[name]
-
-
-def _read(file: Path) -> dict[str, float]:
-    """Return the figures in the file; none if it is missing or broken."""
-    try:
-        figures = json.loads(file.read_text())
-    except (OSError, ValueError):
-        return {}
-    return figures if isinstance(figures, dict) else {}
 
 
 @functools.cache

@@ -19,20 +19,15 @@ Case = tuple[tuple[str, int], tuple[str, str]]  # a kernel with a size, and a ba
 
 @dataclass(frozen=True)
 class Request:
-    """What to measure.
+    """What to measure."""
 
-    sizes: pairs of kernel and size, measured on every backend. lives: those of ``lives.LIVES`` to measure beside the warm
-    call. processes: how many give samples of each case. spellings: of each backend, in order; without them, the one that
-    every kernel has. start: how the processes start.
-    """
-
-    sizes: tuple[tuple[str, int], ...]
+    sizes: tuple[tuple[str, int], ...]  # pairs of kernel and size, measured on every backend
     backends: tuple[str, ...]
     seed: int
-    lives: tuple[str, ...] = ()
-    processes: int = 1
-    spellings: tuple[str, ...] = ()
-    start: Start = Started
+    lives: tuple[str, ...] = ()  # those of ``lives.LIVES`` to measure beside the warm call
+    processes: int = 1  # how many give samples of each case
+    spellings: tuple[str, ...] = ()  # of each backend, in order; without them, the one that every kernel has
+    start: Start = Started  # how the processes start
 
     @property
     def variants(self) -> tuple[tuple[str, str], ...]:

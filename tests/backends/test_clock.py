@@ -73,3 +73,15 @@ def test_a_child_that_still_runs_counts_with_its_own_children() -> None:
         child.stdout.readline()
         assert 0.45 < artifacts.cpu_seconds() - before < 5
         child.communicate("\n")
+
+
+def test_another_user_s_process_that_is_hidden_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """/proc mounted with hidepid=1 lists other users' processes, and their files cannot be read."""
+
+    def refuse(path: Path) -> str:
+        raise PermissionError(path)
+
+    (tmp_path / "1").mkdir()
+    monkeypatch.setattr(artifacts, "PROCESSES", tmp_path)
+    monkeypatch.setattr(Path, "read_text", refuse)
+    assert list(artifacts._running(0)) == []

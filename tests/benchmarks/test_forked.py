@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks import _forked, _launch, relu
-from benchmarks._suite import ahead, lives
+from benchmarks import _launch, relu
+from benchmarks._suite import ahead, exact, lives
 from jitkernels import Unavailable, prepare
 from jitkernels.measure import process, tasks
 
@@ -49,7 +49,7 @@ def test_a_child_that_dies_has_failed(ask: Callable[..., Any]) -> None:
     reason = "its process ended with exit status -9: killed, as the system does where memory runs out"
     assert answer == {"status": "failed", "reason": reason, "figures": {}}
     with pytest.raises(RuntimeError, match="its process ended with exit status -9"):
-        _forked.require(answer["status"], answer["reason"])
+        exact.require(answer["status"], answer["reason"])
 
 
 def test_what_a_child_prints_is_not_among_its_answers(ask: Callable[..., Any], capfd: pytest.CaptureFixture[str]) -> None:
@@ -73,7 +73,7 @@ def test_what_cannot_run_here_is_a_skip_with_the_reason(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(tasks, "check", refuse)
     with pytest.raises(NotImplementedError, match="there is no such machine"):
-        _forked.ask("tasks.check", "square_or_cube", "python", 3, {})
+        lives.ask("tasks.check", "square_or_cube", "python", 3, {})
 
 
 @pytest.mark.parametrize(("seconds", "processes"), [(0.1, 3), (6.0, 2), (60.0, 1)])

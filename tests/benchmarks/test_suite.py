@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import _forked, convnet_train, philox_pi, relu
+from benchmarks import convnet_train, philox_pi, relu
 from benchmarks._suite import benchmark, exact, lives, warm
 from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends import toolchain
@@ -196,7 +196,7 @@ def test_a_first_training_step_has_no_time_where_it_or_the_next_is_wrong(wrong: 
 def test_a_first_training_step_is_measured_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("jax")
     monkeypatch.setattr(lives, "ENOUGH_SECONDS", 0)  # for more than one process
-    monkeypatch.setattr(_forked, "ask", functools.partial(_forked.ask, start="Started"))  # this process has used JAX
+    monkeypatch.setattr(lives, "ask", functools.partial(lives.ask, start="Started"))  # this process has used JAX
     step = convnet_train.FirstStep()
     step.setup("jax", convnet_train.PIXELS[0], "forward")
     assert step.track_seconds("jax", convnet_train.PIXELS[0], "forward") > 0

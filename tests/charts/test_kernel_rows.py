@@ -6,7 +6,7 @@ import pytest
 from chart_rows import Row, built, data_of, lived, roofed, sample, timed
 
 from jitkernels import charts
-from jitkernels.charts import compilation, estimates, roofline, warm
+from jitkernels.charts import compilation, estimates, warm
 
 
 def test_rows_share_an_error_only_at_the_same_size() -> None:
@@ -104,7 +104,7 @@ def test_a_row_that_failed_is_not_drawn() -> None:
 
 
 def test_a_roof_is_a_slope_up_to_its_corner_and_flat_beyond() -> None:
-    rows = roofline.roofline(data_of(roofed("c", 4e-4), roofed("jax", 1e-3, 2), timed("numpy", 1_000, 1.0)))
+    rows = warm.roofline(data_of(roofed("c", 4e-4), roofed("jax", 1e-3, 2), timed("numpy", 1_000, 1.0)))
     by_name: dict[str, list[Row]] = {}
     for row in rows:
         by_name.setdefault(row["name"], []).append(row)

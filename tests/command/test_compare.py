@@ -186,7 +186,7 @@ def test_a_function_of_the_array_api_is_marked_once(file: Path) -> None:
         (FILE, ["-n", "many"], "each size must be a whole number from 1 to 4611686018427387904, got 'many'"),
         (FILE, ["--reference", "jax"], "the reference 'jax' is none of the functions"),
         (FILE, ["--processes", "0"], "processes must be a whole number from 1 to 100, got 0"),
-        (FILE, ["--timeout", "soon"], "timeout must be seconds, got 'soon'"),
+        (FILE, ["--timeout", "soon"], "argument --timeout: invalid float value: 'soon'"),
         (FILE, ["--html", "page.txt"], "--html must end in .html, got 'page.txt'"),
         (FILE, ["--html", "page.svg"], "--html must end in .html, got 'page.svg'"),
     ],

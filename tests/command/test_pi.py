@@ -122,7 +122,7 @@ def test_the_caller_may_have_an_event_loop_that_runs(scheduler: str, tmp_path: P
     path = tmp_path / "pi.jsonl"
     with ThreadPoolExecutor(1) as thread:  # a browser's test before this one leaves a loop in pytest's own
         assert thread.submit(asyncio.run, count()).result() == 0
-    assert counted(path).hits == HITS[1_000_000]
+    assert sum(row["hits"] for row in counted(path).ranges) == HITS[1_000_000]
 
 
 @pytest.mark.parametrize("points", [3, 4, POINTS])

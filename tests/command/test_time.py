@@ -23,7 +23,7 @@ ON_REQUEST = {"cold_seconds", "cached_seconds", "retrace_seconds", "stages", "pe
 
 def test_what_is_given_twice_is_measured_once() -> None:
     assert arguments.backends(["numba", "c", "numba"]) == ("numba", "c")
-    assert arguments.sizes(["softmax", "softmax=100"], ["100", "1e2", "10"]) == (("softmax", 100), ("softmax", 10))
+    assert arguments.sizes(["softmax", "softmax=1e2"], [100, 100, 10]) == (("softmax", 100), ("softmax", 10))
 
 
 def test_time_gives_every_key_and_null_for_what_was_not_requested() -> None:

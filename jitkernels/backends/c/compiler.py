@@ -81,8 +81,7 @@ class C(Compiler):
         with tempfile.TemporaryDirectory() as directory:
             object_file = Path(directory) / "run.o"
             shared_object.run([*command, "-c", "-o", str(object_file), str(source.path)])
-            counts = assembly.counts(assembly.disassemble([object_file]) or text)
-        counts["instructions"] = counts.pop("machine_instructions")
+            counts = assembly.counts(assembly.disassemble([object_file]) or text, "instructions")
         return Artifacts({"assembly": text}, counts)
 
 

@@ -15,34 +15,31 @@ from jax import export
 from jax.experimental import serialize_executable
 
 from jitkernels.backends import ahead_of_time
-from jitkernels.backends.ahead_of_time import ELF, Subject, elf_machine
-from jitkernels.backends.jax.compiler import JAX
+from jitkernels.backends.ahead_of_time import ELF, elf_machine
 
 FILE = {"stablehlo": "run.stablehlo", "executable": "run.pickle"}
 
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
-    def build(self, subject: Subject, directory: Path) -> None:
+    def build(self, case: Any, directory: Path) -> None:
         """``jax.export`` drops the compiler options of ``jax.jit``: the loading process uses XLA's own."""
-        compiler = subject.compiler
-        assert isinstance(compiler, JAX)
-        with compiler.on_device():
-            jitted = compiler.jitted(subject.source)
+        with case.compiler.on_device():
+            jitted = case.compiler.jitted(case.source)
             if self.form.name == "stablehlo":
-                content = export.export(jitted)(*subject.arguments).serialize()
+                content = export.export(jitted)(*case.arguments).serialize()
             else:
-                executable = jitted.lower(*subject.arguments).compile()
+                executable = jitted.lower(*case.arguments).compile()
                 content = pickle.dumps(serialize_executable.serialize(executable))
         (directory / FILE[self.form.name]).write_bytes(content)
 
-    def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
+    def load(self, case: Any, directory: Path) -> Any:
         """stablehlo: deserialised, and called like a function decorated with ``jax.jit``."""
         content = (directory / FILE[self.form.name]).read_bytes()
         if self.form.name == "executable":
-            return _without_static(subject, serialize_executable.deserialize_and_load(*pickle.loads(content)))
+            return _without_static(case, serialize_executable.deserialize_and_load(*pickle.loads(content)))
         exported = export.deserialize(bytearray(content))
-        source = dataclasses.replace(subject.source, run=exported.call, static=(), options={})
-        return _without_static(subject, subject.compiler.compile(source))
+        source = dataclasses.replace(case.source, run=exported.call, static=(), options={})
+        return _without_static(case, case.compiler.compile(source))
 
     def facts(self, directory: Path) -> dict[str, Any]:
         content = (directory / FILE[self.form.name]).read_bytes()
@@ -59,8 +56,8 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
         }
 
 
-def _without_static(subject: Subject, program: Callable[..., Any]) -> Callable[..., Any]:
+def _without_static(case: Any, program: Callable[..., Any]) -> Callable[..., Any]:
     """Return a program that drops static arguments, because the loaded one contains their values."""
-    if not subject.source.static:
+    if not case.source.static:
         return program
     return lambda *arguments: program(*(value for value in arguments if isinstance(value, jax.Array | dict)))

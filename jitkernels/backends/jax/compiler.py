@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import jax
-import jaxlib
 import numpy as np
 from jax import monitoring, tree_util
 from jax.experimental.compilation_cache import compilation_cache
@@ -38,9 +37,6 @@ _events = Counter[str]()  # of this process, by JAX's names; its listeners are r
 
 
 class JAX(Compiler):
-    def versions(self) -> dict[str, str]:
-        return {"jax": jax.__version__, "jaxlib": jaxlib.__version__}
-
     def threads(self) -> int:
         """Return the size of XLA's pool on the CPU, in eager mode too."""
         return _pool()
@@ -105,8 +101,6 @@ class JAX(Compiler):
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Forget first, because JAX keeps the traces of library functions that a kernel calls."""
-        if self.is_eager:
-            return Stages()
         require_stages()
         self.forget()
         with contextlib.nullcontext() if source.is_user_function else self.on_device():

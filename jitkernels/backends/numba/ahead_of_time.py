@@ -4,7 +4,6 @@ import functools
 import importlib
 import importlib.util
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,11 @@ from llvmlite import binding
 from numba.core.errors import NumbaPendingDeprecationWarning
 
 from jitkernels.backends import ahead_of_time, toolchain
-from jitkernels.backends.ahead_of_time import Subject
-from jitkernels.backends.numba.extension import MODULE
 from jitkernels.errors import Unavailable
 
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
-    def ready(self, subject: Subject) -> None:
+    def ready(self, case: Any) -> None:
         """Check for the tools that build Python's extension modules."""
         if self.form.name == "extension_module":
             if importlib.util.find_spec("setuptools") is None:
@@ -27,25 +24,25 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
             if reason := toolchain.missing("c"):
                 raise Unavailable(reason)
             _pycc()  # here, outside of the build's clock
-        super().ready(subject)
+        super().ready(case)
 
-    def build(self, subject: Subject, directory: Path) -> None:
+    def build(self, case: Any, directory: Path) -> None:
         """disk_cache: the directory is already the process's cache."""
+        types = tuple(map(numba.typeof, case.arguments))
         if self.form.name == "disk_cache":
-            _compile(subject)
+            case.program.compile(types)
             return
-        assert subject.source.run is not None
-        extension = _pycc().CC(MODULE)
+        extension = _pycc().CC(ahead_of_time.MODULE)
         extension.output_dir, extension.target_cpu = str(directory), "host"
-        extension.export("run", tuple(map(numba.typeof, subject.arguments)))(subject.source.run)
+        extension.export("run", types)(case.source.run)
         extension.compile()
 
-    def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
-        """Load from the disk cache; ``extension`` loads the other form. RuntimeError if Numba compiled again."""
-        program = _compile(subject)
-        if not program.stats.cache_hits:
+    def load(self, case: Any, directory: Path) -> Any:
+        """Load from the disk cache. RuntimeError if Numba compiled again. The other form is loaded without Numba."""
+        case.program.compile(tuple(map(numba.typeof, case.arguments)))
+        if not case.program.stats.cache_hits:
             raise RuntimeError("Numba found nothing in its cache, and compiled anew")
-        return program  # type: ignore[no-any-return]
+        return case.program
 
     def facts(self, directory: Path) -> dict[str, Any]:
         """Return whether the cache's index names this processor's model, as LLVM calls it."""
@@ -60,9 +57,3 @@ def _pycc() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaPendingDeprecationWarning)  # docs/aot.md says so
         return importlib.import_module("numba.pycc")
-
-
-def _compile(subject: Subject) -> Any:
-    program: Any = subject.program
-    program.compile(tuple(map(numba.typeof, subject.arguments)))
-    return program

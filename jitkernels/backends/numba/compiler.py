@@ -26,7 +26,6 @@ from numba.core.errors import ForceLiteralArg
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
-from jitkernels.backends.numpy import NumPy
 from jitkernels.settings import require_threads
 from jitkernels.source import Source, copy_of
 
@@ -40,11 +39,9 @@ STAGE_OF_WORD = {  # by the first of these words in a pass's name; other passes 
 
 
 class Numba(Compiler):
-    fetch = staticmethod(NumPy.fetch)
-
     def versions(self) -> dict[str, str]:
         llvm = ".".join(map(str, binding.llvm_version_info))
-        return {"numba": numba.__version__, "llvmlite": llvmlite.__version__, "llvm": llvm}
+        return {**super().versions(), "llvmlite": llvmlite.__version__, "llvm": llvm}
 
     def threads(self) -> int:
         return int(numba.get_num_threads()) if self.backend.needs_threads else 1
@@ -118,8 +115,8 @@ class Numba(Compiler):
         typed = io.StringIO()
         dispatcher.inspect_types(file=typed)
         llvm, text = dispatcher.inspect_llvm(signature), dispatcher.inspect_asm(signature)
-        counts = assembly.counts(_machine_code(dispatcher.overloads[signature].library) or text)
-        counts["assembly_instructions"] = counts.pop("machine_instructions")
+        machine = _machine_code(dispatcher.overloads[signature].library) or text
+        counts = assembly.counts(machine, "assembly_instructions")
         counts["llvm_instructions"] = len(re.findall(r"^  (?:%\S+ = )?[a-z]", llvm, re.MULTILINE))
         return Artifacts({"typed_ir": typed.getvalue(), "llvm": llvm, "assembly": text}, counts)
 

@@ -24,7 +24,7 @@ INTRA_OP = "TF_NUM_INTRAOP_THREADS"  # TensorFlow reads it if its own setting is
 
 class TensorFlow(Compiler):
     def versions(self) -> dict[str, str]:
-        return {"tensorflow": tf.__version__, **(xla.versions() if programs.is_xla(self.backend.options) else {})}
+        return {**super().versions(), **(xla.versions() if programs.is_xla(self.backend.options) else {})}
 
     def threads(self) -> int:
         """Return the size of the pool inside one operation. XLA's programs use the same pool."""
@@ -105,8 +105,6 @@ class TensorFlow(Compiler):
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time AutoGraph with tracing; then the first run minus the second: XLA's compilation, or for a graph its placement
         and optimisation (TensorFlow calls it instantiation)."""
-        if self.is_eager:
-            return Stages()
         self.forget()
         program = self._function(programs.bound(source, self.backend.name))
         with self.on_device():

@@ -16,7 +16,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from jitkernels.backends import ahead_of_time
-from jitkernels.backends.ahead_of_time import Subject, elf_machine
+from jitkernels.backends.ahead_of_time import elf_machine
 from jitkernels.backends.torch import programs
 from jitkernels.errors import Unavailable
 
@@ -24,14 +24,14 @@ ENDING = {"package": ".pt2", "script_file": ".pt"}
 
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
-    def ready(self, subject: Subject) -> None:
+    def ready(self, case: Any) -> None:
         """Call the case once, to record the arguments of each part's first call."""
-        super().ready(subject)
-        subject.program = self._bind(subject, _Recorded)
-        subject.program(*subject.arguments)
+        super().ready(case)
+        case.program = self._bind(case, _Recorded)
+        case.program(*case.arguments)
 
-    def build(self, subject: Subject, directory: Path) -> None:
-        for name, part in _parts(subject.program).items():
+    def build(self, case: Any, directory: Path) -> None:
+        for name, part in _parts(case.program).items():
             file = str(directory / f"{name}{ENDING[self.form.name]}")
             if self.form.name == "script_file":
                 programs.script(part.function).save(file)
@@ -43,11 +43,11 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
             configuration = part.options.get("options")
             torch._inductor.aoti_compile_and_package(exported, package_path=file, inductor_configs=configuration)
 
-    def load(self, subject: Subject, directory: Path) -> Callable[..., Any]:
+    def load(self, case: Any, directory: Path) -> Any:
         """Return the same ``run`` as the compiler's backend, with its parts from the files."""
         open_file = _package if self.form.name == "package" else lambda path: torch.jit.load(str(path))
         loaded = iter(sorted(directory.glob(f"*{ENDING[self.form.name]}")))
-        return self._bind(subject, lambda part, options: open_file(next(loaded)))
+        return self._bind(case, lambda part, options: open_file(next(loaded)))
 
     def facts(self, directory: Path) -> dict[str, Any]:
         """Return AOTInductor's own metadata, and the machine of the shared object in the package."""
@@ -63,8 +63,8 @@ class AheadOfTime(ahead_of_time.AheadOfTime):
                 "source_files": len([name for name in names if name.endswith(".cpp")]),
             }
 
-    def _bind(self, subject: Subject, translator: Callable[..., Any]) -> Callable[..., Any]:
-        return programs.bind(subject.source, self.form.backend, subject.compiler.device, translator)
+    def _bind(self, case: Any, translator: Callable[..., Any]) -> Callable[..., Any]:
+        return programs.bind(case.source, self.form.backend, case.compiler.device, translator)
 
 
 class _Recorded:

@@ -24,7 +24,7 @@ BACKWARD = "compile_fx.<locals>.bw_compiler"  # Inductor's own name for its cloc
 class Torch(Tensors):
     def versions(self) -> dict[str, str]:
         """Triton, Inductor's compiler for a GPU, is not imported to get its version."""
-        versions = {"torch": str(torch.__version__)}
+        versions = super().versions()
         try:
             return {**versions, "triton": importlib.metadata.version("triton")}
         except importlib.metadata.PackageNotFoundError:
@@ -79,7 +79,8 @@ class Torch(Tensors):
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time Dynamo, AOTAutograd and Inductor (with its C++ compiler), each without the next one; or TorchScript."""
-        return _inside().stages(self, source, arguments) if self.backend.translator else Stages()
+        stages: Stages = _inside().stages(self, source, arguments)
+        return stages
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:
         """Return the mode's graphs, and Inductor's output code; none in eager mode."""

@@ -12,7 +12,6 @@ from typing import Any
 import triton
 
 from jitkernels.backends import ahead_of_time
-from jitkernels.backends.ahead_of_time import Subject
 from jitkernels.backends.triton import releases
 from jitkernels.backends.triton.artifacts import TARGET
 
@@ -20,8 +19,8 @@ LAUNCH = ("name", "num_warps", "num_ctas", "shared")  # what a launcher needs be
 
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
-    def build(self, subject: Subject, directory: Path) -> None:
-        dialect: Any = inspect.getmodule(subject.source.run)
+    def build(self, case: Any, directory: Path) -> None:
+        dialect: Any = inspect.getmodule(case.source.run)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # about a default that will change in Triton's next release
             compiled = triton.compile(releases.source(dialect.kernel, dialect.signature), target=TARGET)

@@ -47,9 +47,6 @@ _counts = Counter[str]()  # dropped programs, and those from the disk cache
 
 
 class Triton(Tensors):
-    def versions(self) -> dict[str, str]:
-        return {"triton": triton.__version__, "torch": str(torch.__version__)}
-
     def start(self) -> None:
         """Start CUDA's context and Triton's driver; the interpreter has nothing to start."""
         self.wait(torch.ones(1, device=device_name(self.device)))

@@ -20,7 +20,7 @@ import warp as wp
 
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
-from jitkernels.backends.compiler import Compiler, map_entries
+from jitkernels.backends.compiler import Compiler, map_entries, plain
 from jitkernels.errors import Unavailable
 from jitkernels.source import Source
 
@@ -92,9 +92,7 @@ class Warp(Compiler):
             text = assembly.disassemble(sorted(directory.rglob("*.o")))
         if not text:
             return Artifacts(texts)
-        counts = assembly.counts(text)
-        counts["instructions"] = counts.pop("machine_instructions")
-        return Artifacts({**texts, "assembly": text}, counts)
+        return Artifacts({**texts, "assembly": text}, assembly.counts(text, "instructions"))
 
     @contextmanager
     def _built(self, source: Source) -> Iterator[tuple[Path, Stages]]:
@@ -119,9 +117,7 @@ def _module(source: Source) -> Any:
 
 
 def _fetched(value: Any) -> Any:
-    if isinstance(value, wp.array):
-        return value.numpy()
-    return value.item() if isinstance(value, np.generic) else value
+    return value.numpy() if isinstance(value, wp.array) else plain(value)
 
 
 class _Loads:
