@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browsing import HOSTILE, SHOWN, Visit, draw_compilers_page, draw_releases_page, overlaps, take_picture, wait_for_chart
-from served import Served, results, served, site_of
+from served import Served, edited, results, served, site_of
 
 from website import pages
 
@@ -81,7 +81,10 @@ def test_hostile_names_are_text(visit: Visit, step: dict[str, Any], tmp_path: Pa
         "machine": HOSTILE,
         "to": {**step["to"], "subject": HOSTILE},
     }
-    site = site_of(tmp_path / "site", results(tmp_path / "results", poison), [hostile], subject=HOSTILE)
+    directory = results(tmp_path / "results", poison)
+    with edited(directory / "vm" / "machine.json") as described:
+        described["machine"] = HOSTILE
+    site = site_of(tmp_path / "site", directory, [hostile], subject=HOSTILE)
     with served(site) as here:
         page = visit(here, "#size=1000&figure=" + HOSTILE)
         page.wait_for_selector("#provenance >> text=Not found")
