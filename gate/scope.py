@@ -68,8 +68,8 @@ class Scope:
         return figures + errors + list(dict.fromkeys(times))
 
     def _own_times(self, cases: dict[str, BenchmarkCase], selection: Any) -> Iterable[str]:
-        """Return the times of kernels whose own modules changed, whatever else did: at the last of its sizes alone if
-        these are more than a few."""
+        """Return the times of kernels whose own modules changed, whatever else did. Of more than a few such kernels: each
+        benchmark's last size alone."""
         groups = [[name for name in cases if is_among(pairs, name)] for pairs in self.own]
         times = [name for group in groups for name in selection.of_verdict(group)]
         if len({kernel for pairs in self.own for kernel, _ in pairs}) <= _selection.FEW:

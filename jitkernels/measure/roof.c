@@ -1,4 +1,4 @@
-// What this processor can do at most: a loop of fused multiply-adds in registers, and STREAM's triad and scale over arrays.
+// What this processor can do at most: a loop of fused multiply-adds in registers, and a triad over three arrays.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,14 +44,4 @@ uint64_t triad(float *restrict a, const float *restrict b, const float *restrict
         __asm__ volatile("" : : "r"(a) : "memory");
     }
     return sweeps * n * 3 * sizeof(float);
-}
-
-// The same of two arrays.
-uint64_t scale(float *restrict a, const float *restrict b, uint64_t n, uint64_t sweeps)
-{
-    for (uint64_t sweep = 0; sweep < sweeps; sweep++) {
-        for (uint64_t i = 0; i < n; i++) a[i] = 3.0f * b[i];
-        __asm__ volatile("" : : "r"(a) : "memory");
-    }
-    return sweeps * n * 2 * sizeof(float);
 }

@@ -1,9 +1,9 @@
 """The machine's roof: its highest rate of arithmetic and of moving bytes (Williams, Waterman, Patterson, "Roofline", CACM
 52, 2009).
 
-Arithmetic: fused multiply-adds of float32 in registers. Bytes: the faster of STREAM's triad and scale over as many bytes as
-a call's arrays have, so that all lie in the same cache or in memory. All are C, built by the system's compiler, on as many
-threads as the call. Each rate is measured once on a machine and kept in this library's cache directory.
+Arithmetic: fused multiply-adds of float32 in registers. Bytes: STREAM's triad over as many bytes as a call's arrays have, so
+that both lie in the same cache or in memory. Both are C, built by the system's compiler, on as many threads as the call.
+Each is measured once on a machine and kept in this library's cache directory.
 """
 
 import array
@@ -28,8 +28,7 @@ from jitkernels.measure.rows import Row
 SOURCE = Path(__file__).with_suffix(".c")
 SAMPLES = 100  # the fastest counts: other load can only slow a sample down
 SAMPLE_SECONDS = 0.003  # short enough to fit between two interruptions
-LEAST, MOST = 2**14, 2**28  # bytes of the arrays that are swept: in the nearest cache, and in memory
-SWEEPS = {"triad": 3, "scale": 2}  # STREAM's loops, and how many arrays each has
+LEAST, MOST = 2**14, 2**28  # bytes of a triad's arrays: in the nearest cache, and in memory
 KNOWN = ("x86_64", "aarch64", "arm64")
 TURNS = 2**14  # of the loop of multiply-adds: a tenth of a millisecond
 
@@ -67,21 +66,17 @@ def flop_rate(threads: int) -> float:
 
 
 def byte_rate(threads: int, size: int) -> float:
-    """Return bytes a second of the fastest of SWEEPS over ``size`` bytes, from LEAST to MOST, that the threads share."""
+    """Return bytes a second of a triad over ``size`` bytes, from LEAST to MOST, that the threads share."""
     size = min(max(LEAST, size), MOST)
-
-    def fastest() -> float:
-        return max(_best([_sweep(name, size // threads) for _ in range(threads)]) for name in SWEEPS)
-
-    return _kept(f"moved-{threads}-{size}", fastest)
+    return _kept(f"bytes-{threads}-{size}", lambda: _best([_triad(size // threads) for _ in range(threads)]))
 
 
-def _sweep(name: str, size: int) -> Callable[[], int]:
-    loop, numbers = getattr(_library(), name), size // (4 * SWEEPS[name])
-    arrays = [array.array("f", bytes(4 * numbers)) for _ in range(SWEEPS[name])]
+def _triad(size: int) -> Callable[[], int]:
+    numbers = size // 12
+    arrays = [array.array("f", bytes(4 * numbers)) for _ in range(3)]
     pointers = [(ctypes.c_float * numbers).from_buffer(each) for each in arrays]
     sweeps = max(1, 2**20 // size)  # so that a call takes longer than its overhead
-    return lambda: int(loop(*pointers, numbers, sweeps))
+    return lambda: int(_library().triad(*pointers, numbers, sweeps))
 
 
 def _best(loads: list[Callable[[], int]]) -> float:
@@ -123,8 +118,6 @@ def _library() -> Any:
     except (OSError, RuntimeError) as error:  # a compiler without headers, or a directory from which nothing may run
         raise Unavailable(f"the roof's loops cannot be built: {error}") from error
     library.fused.argtypes = [ctypes.c_uint64]
-    library.fused.restype = ctypes.c_uint64
-    for name, arrays in SWEEPS.items():
-        loop = getattr(library, name)
-        loop.argtypes, loop.restype = [ctypes.c_void_p] * arrays + [ctypes.c_uint64] * 2, ctypes.c_uint64
+    library.triad.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_uint64] * 2
+    library.fused.restype = library.triad.restype = ctypes.c_uint64
     return library

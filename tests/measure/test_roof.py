@@ -111,15 +111,6 @@ def test_the_loops_do_what_they_count(tmp_path: Path, monkeypatch: pytest.Monkey
     pointers = [(ctypes.c_float * 4).from_buffer(each) for each in arrays]
     assert library.triad(*pointers, 4, 2) == 2 * 4 * 3 * 4
     assert list(arrays[0]) == [4.0, 5.0, 6.0, 7.0]
-    assert library.scale(*pointers[:2], 4, 2) == 2 * 4 * 2 * 4
-    assert list(arrays[0]) == [3.0, 6.0, 9.0, 12.0]
-
-
-def test_the_faster_loop_over_arrays_is_the_roof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caches, "root", lambda: tmp_path)
-    monkeypatch.setattr(roof, "_sweep", lambda name, size: {"triad": 2, "scale": 3}[name])
-    monkeypatch.setattr(roof, "_best", sum)
-    assert roof.byte_rate(2, 2**20) == 6
 
 
 def test_a_figure_is_measured_once_a_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

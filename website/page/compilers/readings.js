@@ -144,8 +144,8 @@ export function roofline(page, rows) {
   const nearest = most(rows.filter((row) => row.backend), "fraction_of_roof");
   const limit = nearest.by === "flop" ? "multiply-adds" : "bytes moved";
   const share =
-    nearest.fraction_of_roof > 1 // a loop of another shape can move bytes faster than the one that was measured
-      ? `as fast as the fastest loop that was measured for ${limit}`
+    nearest.fraction_of_roof > 1 // its loop is not the fastest one, so a call can be a few per cent faster
+      ? `faster than the loop that measured this machine’s limit, ${limit}`
       : `${percent(nearest.fraction_of_roof)} of the most that this machine does in ${limit}`;
   return `${visible(nearest.backend)} is nearest to its roof, at ${counted(nearest.size, page.unit)}: ${share}.`;
 }
