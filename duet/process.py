@@ -93,7 +93,7 @@ class Child:
         *,
         attributes: dict[str, Any] | None = None,
         turns: int = 0,
-        fault: dict[str, Any] | None = None,
+        fault: Mapping[str, Any] | None = None,
         directory: str | None = None,
         variables: dict[str, str] | None = None,
     ) -> None:

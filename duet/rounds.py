@@ -25,7 +25,7 @@ TIMED_OUT = "timed out"  # a child's reason begins with it
 MOST_TIMEOUTS = 3  # pairs of a group: each may take as long as its benchmark's timeout
 NARROW = 0.06  # width of a ratio's interval, as a fraction: 3 % to each side
 FULL = (errno.ENOSPC, errno.EDQUOT)  # the disk or the user's quota is full
-Faults = Mapping[tuple[str, str], dict[str, Any]]
+Faults = Mapping[tuple[str, str], Mapping[str, Any]]
 
 
 def measure(

@@ -12,20 +12,21 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from duet.cases import BenchmarkCase
 from duet.samples import Samples
 from gate import errors, faults, judge, scope, verdict
 from gate.builds import Subjects
 from gate.errors import UsageError
+from gate.evidence import Line
+from gate.faults import Fault
 from gate.trial import Trial
 
 SCHEMA = 2
 FILE = Path(".asv/gate/calibration.jsonl")
 SIZES = (0.0, 0.05, 0.1, 0.2, 0.5)
 PROGRAM = str(Path(faults.__file__))
-Line = dict[str, Any]  # docs/gate.md
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Calibration:
 
     subjects: Subjects
     directory: Path
-    conditions: dict[str, Any]
+    conditions: judge.Conditions
     sizes: tuple[float, ...] = SIZES
     slow: str | None = None
     report_progress: Callable[[str], None] = lambda step: None
@@ -104,7 +105,7 @@ class Calibration:
         one = scope.Scope((), pairs, pairs, pairs) if kernel else None
         return scope.chosen(self.ruler.cases, self.ruler.selection, self.conditions["method"]["bench"], one)
 
-    def plan(self, number: int, previous: dict[str, list[float]]) -> dict[str, Line]:
+    def plan(self, number: int, previous: dict[str, list[float]]) -> dict[str, Fault]:
         """Return the faults of a run by case, as far as the suite has such cases: one is slower, one exact figure differs,
         one answers wrongly, and one skips. A case has at most one fault, so each fault is found or missed by itself."""
         size, lot = self.sizes[number % len(self.sizes)], random.Random(number)
@@ -112,9 +113,9 @@ class Calibration:
             return {}
         free = {name: case for name, case in self.cases.items() if name in previous}
         long = [name for name, case in free.items() if is_warm_time(case) and previous[name][0] >= judge.LONG_ENOUGH]
-        plan: dict[str, Line] = {}
+        plan: dict[str, Fault] = {}
 
-        def draw(names: list[str], fault: Line) -> None:
+        def draw(names: list[str], fault: Fault) -> None:
             if names:
                 name = lot.choice(names)
                 plan[name] = fault
@@ -136,10 +137,10 @@ def is_warm_time(case: BenchmarkCase) -> bool:
     return case.takes_turns and case.owner.endswith(".Warm")
 
 
-def on_both_sides(plan: dict[str, Line]) -> dict[tuple[str, str], Line]:
+def on_both_sides(plan: dict[str, Fault]) -> dict[tuple[str, str], Fault]:
     """Return the faults by side and case. A slowed case has the same clock around its calls on BASE too, so that the clock
     itself makes no difference."""
-    sides = {("head", name): {**fault, "program": PROGRAM} for name, fault in plan.items()}
+    sides: dict[tuple[str, str], Fault] = {("head", name): {**fault, "program": PROGRAM} for name, fault in plan.items()}
     slowed = {name: fault for name, fault in plan.items() if fault["kind"] == faults.SLOWER}
     return sides | {("base", name): {**fault, "factor": 1.0, "program": PROGRAM} for name, fault in slowed.items()}
 
@@ -167,12 +168,12 @@ def measured(cases: dict[str, BenchmarkCase], samples: Samples) -> tuple[dict[st
 
 def load(file: Path) -> list[Line]:
     """Return the lines of a file, without truncated ones and those of another schema."""
-    lines = []
+    lines = list[Line]()
     for text in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
         try:
             line = json.loads(text)
         except ValueError:
             continue
         if isinstance(line, dict) and line.get("schema") == SCHEMA:
-            lines.append(line)
+            lines.append(cast(Line, line))
     return lines

@@ -183,7 +183,7 @@ def add_runs(options: argparse.Namespace, repository: Path) -> None:
         raise UsageError("--kernel and --bench exclude each other")
     bench = [] if options.kernel else options.bench or [_selection.PER_COMMIT]
     conditions = trial.conditions(bench, judge.LEAST, options.budget * 60)
-    stored = [line for line in calibration.load(file) if conditions == {name: line[name] for name in conditions}]
+    stored = [line for line in calibration.load(file) if conditions == {name: line[name] for name in evidence.SAMPLED}]
     directory = repository / DIRECTORY / "calibration"
     subjects = builds.build(repository, head, head, directory, report_progress)
     how = options.sizes, options.slow, report_progress, options.kernel
@@ -197,15 +197,15 @@ def add_runs(options: argparse.Namespace, repository: Path) -> None:
         print(sentence(number + 1, line), file=sys.stderr)
 
 
-def sentence(number: int, line: calibration.Line) -> str:
+def sentence(number: int, line: evidence.Line) -> str:
     """Return a run's faults and findings."""
     injected = [f"{name} {described(fault)}" for name, fault in line["injected"].items()] or ["nothing was done to HEAD"]
-    kinds = ("believed", "lost", "too_little")
+    kinds: tuple[evidence.Found, ...] = ("believed", "lost", "too_little")
     findings = [f"{name} {kind}" for kind in kinds for name in line[kind]] or ["nothing found"]
     return f"run {number}, {line['seconds'] / 60:.1f} minutes: {'; '.join(injected)}: {'; '.join(findings)}"
 
 
-def described(fault: calibration.Line) -> str:
+def described(fault: faults.Fault) -> str:
     return f"slower by {100 * (fault['factor'] - 1):.3g} %" if fault["kind"] == faults.SLOWER else str(fault["kind"])
 
 

@@ -9,16 +9,18 @@ import random
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from scipy import stats  # type: ignore[import-untyped]
 
 from benchmarks import _selection
 from duet.statistics import CONFIDENCE, compare
 from gate import faults, judge
+from gate.faults import Fault
 
 SLOWDOWNS = (0.05, 0.1)  # for each case, the chance to find these is computed
-SAMPLED = ("cores", "machine", "method", "processor")  # the same for all runs of one group
+# The conditions, the same for all runs of one group
+SAMPLED: tuple[Literal["cores", "machine", "method", "processor"], ...] = ("cores", "machine", "method", "processor")
 DRAWS = 40  # second looks that are drawn for each run whose first look suspects the case
 RUNS = 3  # with fewer there are not enough pairs to draw from
 NAMES = {
@@ -26,8 +28,46 @@ NAMES = {
     faults.LOST: "a case that skips",
     faults.WRONG: "a wrong answer",
 }
-FOUND_AS = {faults.CHANGED: "believed", faults.LOST: "lost", faults.WRONG: "lost"}  # fields of a line
-Line = dict[str, Any]  # of calibration.jsonl: docs/gate.md
+Found = Literal["suspected", "believed", "lost", "too_little"]  # fields of a line: names of cases
+STEPS: tuple[Found, ...] = ("suspected", "believed")
+FOUND_AS: dict[str, Found] = {faults.CHANGED: "believed", faults.LOST: "lost", faults.WRONG: "lost"}
+Row = dict[str, Any]  # of a summary: docs/gate.md
+
+
+class Line(judge.Conditions):
+    """A finished run, in ``calibration.jsonl``. Cases by name; those without a fault compare the same code.
+
+    ``kernel``: whose change is judged, or its file of one dialect ("relu/numba"); None: every case is measured in full.
+    ``versions``: of packages. ``injected``: faults by case. ``suspected``: the cases of the second look. ``believed``: those
+    that the verdict calls worse. ``lost``: those that it calls wrong or lost. ``cells`` and ``pairs`` are described at
+    ``calibration.measured``.
+    """
+
+    schema: int
+    commit: str
+    kernel: str | None
+    versions: dict[str, str]
+    when: str
+    seconds: float
+    prepared_seconds: float
+    injected: dict[str, Fault]
+    suspected: list[str]
+    believed: list[str]
+    lost: list[str]
+    too_little: list[str]
+    verdict: str
+    exit_code: int
+    cells: dict[str, list[float]]
+    pairs: dict[str, list[float]]
+
+
+class Rate(TypedDict):
+    """``hits`` of ``of``, with the 95 % interval of the share."""
+
+    hits: int
+    of: int
+    low: float
+    high: float
 
 
 def groups(lines: Iterable[Line]) -> list[list[Line]]:
@@ -40,14 +80,14 @@ def groups(lines: Iterable[Line]) -> list[list[Line]]:
     return list(by_conditions.values())
 
 
-def rate(hits: int, of: int) -> Line:
+def rate(hits: int, of: int) -> Rate:
     """Return a rate with its exact interval (Clopper and Pearson, Biometrika 26, 1934): 0 to 1 if ``of`` is 0."""
     interval = stats.binomtest(hits, of).proportion_ci(CONFIDENCE, method="exact") if of else (0.0, 1.0)
     low, high = (float(end) for end in interval)
     return {"hits": hits, "of": of, "low": low, "high": high}
 
 
-def summary(lines: list[Line]) -> Line:
+def summary(lines: list[Line]) -> Row:
     """Sum up one group, for ``gate.jsonl`` and the site.
 
     ``false_alarms``: runs in which a case without a fault was worse or lost. ``timed``: the same for runs that timed
@@ -84,7 +124,7 @@ def summary(lines: list[Line]) -> Line:
     }
 
 
-def _innocent(line: Line, *kinds: str) -> set[str]:
+def _innocent(line: Line, *kinds: Found) -> set[str]:
     """Return the cases of these kinds that have no fault."""
     return {name for kind in kinds for name in line[kind]} - set(line["injected"])
 
@@ -94,34 +134,34 @@ def _times(line: Line) -> set[str]:
     return {name for name, figures in line["cells"].items() if len(figures) > 1} - set(line["injected"])
 
 
-def _timed(lines: list[Line], alarms: list[set[str]]) -> Line:
+def _timed(lines: list[Line], alarms: list[set[str]]) -> Row:
     timed = [(alarm, times) for alarm, line in zip(alarms, lines, strict=True) if (times := _times(line))]
     cells = {"hits": sum(len(alarm & times) for alarm, times in timed), "of": sum(len(times) for _, times in timed)}
     return {"runs": rate(sum(bool(alarm) for alarm, _ in timed), len(timed)), "cells": cells}
 
 
-def _faults(lines: list[Line], kind: str) -> list[tuple[Line, str, Line]]:
+def _faults(lines: list[Line], kind: str) -> list[tuple[Line, str, Fault]]:
     """Return the faults of a kind: the run's line, the case, and what was done to it."""
     return [(line, name, fault) for line in lines for name, fault in line["injected"].items() if fault["kind"] == kind]
 
 
-def _power(lines: list[Line]) -> list[Line]:
+def _power(lines: list[Line]) -> list[Row]:
     runs = defaultdict(list)
     for line, name, fault in _faults(lines, faults.SLOWER):
-        runs[round(fault["factor"] - 1, 6)].append({by: name in line[by] for by in ("suspected", "believed")})
+        runs[round(fault["factor"] - 1, 6)].append({by: name in line[by] for by in STEPS})
     return [
-        {"slower": size, **{by: rate(sum(run[by] for run in slowed), len(slowed)) for by in ("suspected", "believed")}}
+        {"slower": size, **{by: rate(sum(run[by] for run in slowed), len(slowed)) for by in STEPS}}
         for size, slowed in sorted(runs.items())
     ]
 
 
-def _others(lines: list[Line]) -> list[Line]:
+def _others(lines: list[Line]) -> list[Row]:
     """Count the faults that were found: a changed figure as worse; a case that skips or answers wrongly as lost."""
     hits = {kind: [name in line[by] for line, name, _ in _faults(lines, kind)] for kind, by in FOUND_AS.items()}
     return [{"kind": kind, "found": rate(sum(known), len(known))} for kind, known in hits.items() if known]
 
 
-def _noise(lines: list[Line]) -> list[Line]:
+def _noise(lines: list[Line]) -> list[Row]:
     figures = defaultdict(list)
     for line in lines:
         for name in _times(line):
@@ -179,7 +219,7 @@ def share_found(runs: list[list[float]], slower: float) -> float:
     return statistics.mean(shares)
 
 
-def markdown(group: Line) -> str:
+def markdown(group: Row) -> str:
     """Return a summary as Markdown."""
     method, seconds = group["method"], group["seconds"]
     bench = "The suite of each commit" if group["whole"] else f"`{' '.join(method['bench'])}`"
@@ -207,7 +247,7 @@ def markdown(group: Line) -> str:
     return "\n".join(lines)
 
 
-def _row(fault: str, by: str, counts: Line) -> str:
+def _row(fault: str, by: str, counts: Row) -> str:
     share = f"{100 * counts['hits'] / counts['of']:.3g} %" if counts["of"] else "-"
     interval = f" ({100 * counts['low']:.3g} to {100 * counts['high']:.3g} %)" if "low" in counts and counts["of"] else ""
     return f"| {fault} | {by} | {counts['hits']} | {counts['of']} | {share}{interval} |"

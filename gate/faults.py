@@ -6,17 +6,23 @@
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 SLOWER, CHANGED, LOST, WRONG = "slower", "changed", "lost", "wrong"
 
 
-def put(benchmark: Any, fault: dict[str, Any]) -> Callable[[float], float]:
-    """Put a fault into asv_runner's benchmark, before its setup. Returns how a tracked value is changed.
+class Fault(TypedDict):
+    """``kind``: one of the words above. ``project``: the package whose cases answer wrongly. ``program``: this file."""
 
-    fault: ``kind``, one of the words above; for SLOWER ``factor``, for CHANGED ``by``, for WRONG ``project``: the package
-    whose cases answer wrongly.
-    """
+    kind: str
+    factor: NotRequired[float]  # of SLOWER
+    by: NotRequired[int]  # of CHANGED
+    project: NotRequired[str]  # of WRONG
+    program: NotRequired[str]
+
+
+def put(benchmark: Any, fault: Fault) -> Callable[[float], float]:
+    """Put a fault into asv_runner's benchmark, before its setup. Returns how a tracked value is changed."""
     kind = fault["kind"]
     if kind == SLOWER:
         benchmark.func = slowed(benchmark.func, fault["factor"])

@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy
 
@@ -24,6 +24,29 @@ LONG_ENOUGH = 1e-3  # seconds: calibration slows no shorter call, because the cl
 NOISE_SCHEMA = 6  # changes with the way of measuring, which changes the noise; up to 5, allocators were not told apart
 STORED = 100  # numbers a case: the machine has changed too much since older ones
 FEW = 10  # with fewer numbers, the largest is the noise
+
+
+class Method(TypedDict):
+    """How a verdict measures, and its thresholds above. ``budget``: seconds. Lines of before 2026-11-25 lack ``early``."""
+
+    bench: list[str]  # regular expressions
+    processes: int  # the most for each side and case in the first look
+    turns: dict[str, float]
+    memory: str  # the allocator
+    budget: float
+    suspicious: float
+    believed: float
+    early: float
+    smallest: float
+
+
+class Conditions(TypedDict):
+    """What makes two verdicts comparable. ``machine``: its identity."""
+
+    machine: str
+    processor: str
+    cores: int
+    method: Method
 
 
 def is_suspect(comparison: Comparison, noise: float) -> bool:
@@ -103,7 +126,7 @@ def pairs_needed(suspects: int) -> int:
     return max(LEAST, math.ceil(math.log2(suspects / BELIEVED))) + SPARE if suspects else 0
 
 
-def load_distances(file: Path, conditions: Mapping[str, Any]) -> dict[str, list[float]]:
+def load_distances(file: Path, conditions: Conditions) -> dict[str, list[float]]:
     """Return how far apart the same code was measured under these conditions, by benchmark case: ``.asv/gate/noise.json``.
 
     A distance is how far a ratio of a commit to itself (``gate calibrate``) is from 1, as a fraction. Returns nothing if the
@@ -112,7 +135,7 @@ def load_distances(file: Path, conditions: Mapping[str, Any]) -> dict[str, list[
     return _stored(file).get(_source(conditions), {})
 
 
-def _source(conditions: Mapping[str, Any]) -> str:
+def _source(conditions: Conditions) -> str:
     """Return what tells noise apart: the machine's identity, and the allocator of memory."""
     return f"{conditions['machine']}, {conditions['method']['memory']}"
 
@@ -130,7 +153,7 @@ def _stored(file: Path) -> dict[str, dict[str, list[float]]]:
         return {}
 
 
-def learn(file: Path, conditions: Mapping[str, Any], ratios: Mapping[str, float]) -> None:
+def learn(file: Path, conditions: Conditions, ratios: Mapping[str, float]) -> None:
     """Add ratios of two sides that are the same, by case, to those in the file that were measured under these conditions.
 
     Never of two commits: a missed slowdown would count as noise and hide others.

@@ -8,11 +8,11 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from duet.cases import BenchmarkCase
 from gate.builds import Subjects
 from gate.errors import UsageError
+from gate.judge import Conditions
 from gate.scope import Scope, chosen, is_among
 from gate.trial import Trial
 from gate.verdict import LOSS, WRONG, Finding, Verdict
@@ -39,7 +39,7 @@ class Plan:
 def judged(
     subjects: Subjects,
     directory: Path,
-    conditions: dict[str, Any],
+    conditions: Conditions,
     noise: Mapping[str, float],
     report_progress: Callable[[str], None],
     scope: Scope,

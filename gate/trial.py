@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from duet import memory
 from duet.cases import BenchmarkCase, Launch
@@ -16,6 +15,7 @@ from duet.statistics import FEWEST, Comparison, compare
 from duet.turns import CAREFUL, QUICK
 from gate import judge, verdict
 from gate.builds import Ruler, Subjects
+from gate.judge import Conditions, Method
 from gate.verdict import Finding, Verdict
 from jitkernels import machine
 
@@ -26,12 +26,12 @@ SLOWER = "slower at first"
 NO_RATIO = "a figure of 0 has no ratio"
 
 
-def conditions(bench: Sequence[str], processes: int, budget: float) -> dict[str, Any]:
+def conditions(bench: Sequence[str], processes: int, budget: float) -> Conditions:
     """Return the machine and settings that make two verdicts comparable, for JSON.
 
     bench: regular expressions. processes: the most for each side and case in the first look. budget: seconds of measuring.
     """
-    method = {
+    method: Method = {
         "bench": list(bench),
         "processes": processes,
         "turns": asdict(QUICK),
@@ -59,7 +59,7 @@ class Trial:
     ruler: Ruler
     cases: dict[str, BenchmarkCase]
     directory: Path
-    conditions: dict[str, Any]
+    conditions: Conditions
     noise: Mapping[str, float]
     report_progress: Callable[[str], None] = lambda step: None
     faults: Faults | None = None

@@ -10,6 +10,7 @@ from duet.samples import Measurement, Samples
 from duet.statistics import Comparison
 from gate.commits import Commit
 from gate.errors import LOST, PASSED, REGRESSION, TOO_LITTLE
+from gate.judge import Conditions
 from gate.scope import Scope
 
 WRONG, WORSE, LOSS, TOO_FEW = "wrong", "worse", "lost", "too little"
@@ -55,7 +56,7 @@ class Verdict:
 
     base: Commit
     head: Commit
-    conditions: dict[str, Any]
+    conditions: Conditions
     versions: dict[str, str]
     seconds: float
     ended: str

@@ -7,6 +7,7 @@ answers when it is set up. Each TurnRequest then makes it take one more sample o
 the turns.
 """
 
+from collections.abc import Mapping
 from typing import Any, TypedDict
 
 
@@ -27,7 +28,7 @@ class CaseRequest(TypedDict):
     attributes: dict[str, Any]  # replace the benchmark's own
     turns: int  # turns into which a sample of the suite is split; 0: measure once, without turns
     timeout: float  # seconds for setting up, and for each turn
-    fault: dict[str, Any] | None  # for calibration: `program`, a file whose put(benchmark, fault) changes the benchmark
+    fault: Mapping[str, Any] | None  # for calibration: `program`, a file whose put(benchmark, fault) changes the benchmark
     directory: str | None  # for the result of setup_cache, which the side's processes share; None: an empty one
     variables: dict[str, str]  # added to this process's environment for the case
 
