@@ -17,6 +17,7 @@ from duet.sides import Side, SideError
 PROGRAM = Path(__file__).with_name("child")
 LONGEST_IMPORT = 120.0  # seconds: ten times what the slowest framework takes
 TIMEOUT = 180.0  # seconds, if the benchmark does not say
+GRACE = 60.0  # seconds beyond a timeout, in which the process ends what it measures
 DIED = "the process that should have measured it died"
 
 
@@ -25,6 +26,7 @@ class Child:
     that it started. ``reason``: why it no longer answers."""
 
     reason = DIED
+    _timeout = TIMEOUT  # of the case that it measures
 
     def __init__(
         self, side: Side, log: Path, variables: Mapping[str, str], core: int | None = None, discover: bool = False
@@ -72,15 +74,12 @@ class Child:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        orphans.end_all(self._family)
+        orphans.end_all(lambda: orphans.alive(self._family))
         self._answers.close()
 
     def first_answer(self) -> Answer | None:
         """Wait for the import of the suite; None if the process has died. It is killed after LONGEST_IMPORT."""
-        if not select.select([self._answers], [], [], LONGEST_IMPORT)[0]:
-            self.reason = f"the import of its suite and framework had not ended after {LONGEST_IMPORT:g} s"
-            self._process.kill()
-        return self.answer()
+        return self._next(LONGEST_IMPORT, f"the import of its suite and framework had not ended after {LONGEST_IMPORT:g} s")
 
     def request(self, request: SuiteRequest | CaseRequest | TurnRequest) -> None:
         """Send a line without waiting. If the process has died, ``answer`` shows it."""
@@ -98,12 +97,13 @@ class Child:
         variables: dict[str, str] | None = None,
     ) -> None:
         """Have it measure a case, by default once; ``CaseRequest`` says what each field means."""
+        self._timeout = case.attributes.get("timeout") or TIMEOUT
         self.request(
             {
                 "id": case.id,
                 "attributes": attributes or {},
                 "turns": turns,
-                "timeout": case.attributes.get("timeout") or TIMEOUT,
+                "timeout": self._timeout,
                 "fault": fault,
                 "directory": directory,
                 "variables": variables or {},
@@ -111,7 +111,15 @@ class Child:
         )
 
     def answer(self) -> Answer | None:
-        """Wait for the next line; None if the process has died."""
+        """Wait for the answer to the last request; None if the process has died. It times cases out itself; where it cannot,
+        it is killed: a case may have stopped it."""
+        limit = self._timeout + GRACE
+        return self._next(limit, f"the process that measures gave no answer for {limit:g} s")
+
+    def _next(self, limit: float, reason: str) -> Answer | None:
+        if not select.select([self._answers], [], [], limit)[0]:
+            self.reason = reason
+            self._process.kill()
         line = self._answers.readline()
         return json.loads(line) if line else None
 

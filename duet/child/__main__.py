@@ -42,6 +42,7 @@ def main() -> None:
             write(out, {"benchmarks": benchmarks_of(suite["suite"])})
             return
         load(suite)
+        orphans.adopt()  # what cases start
         orphans.die_with_parent(0)  # from now on the end of standard input says that the parent has ended
         write(out, {"ready": True})
         for line in iter(sys.stdin.readline, ""):
@@ -146,7 +147,7 @@ def wait(process: int, kill: bool) -> int:
     os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)  # until the fork is reaped, no other group gets its number
     with contextlib.suppress(ProcessLookupError, PermissionError):  # the fork was the only process of its group
         os.killpg(process, signal.SIGKILL)
-    orphans.end_all(os.environ[orphans.NAME])
+    orphans.end_all(lambda: orphans.below(os.getpid()))
     return os.waitpid(process, 0)[1]
 
 

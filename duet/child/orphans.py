@@ -1,4 +1,5 @@
-"""Find and end processes that outlive their starter, in any group or session, by an environment variable they inherit."""
+"""Find and end processes that outlive their starter, in any group or session: those below the process that adopts them, and
+where that has died, by an environment variable that they inherit."""
 
 import contextlib
 import ctypes
@@ -6,11 +7,13 @@ import os
 import signal
 import sys
 import time
+from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 NAME = "DUET_FAMILY"  # every child has a value of its own
 PATIENCE = 10.0  # seconds until processes that fork while they are killed are given up
-PR_SET_PDEATHSIG = 1  # of prctl(2)
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # of prctl(2)
 
 
 def die_with_parent(number: int) -> None:
@@ -19,13 +22,16 @@ def die_with_parent(number: int) -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
 
 
-def end_all(token: str) -> None:
-    """Kill all other processes that have the token as NAME in their environment, until there are none.
+def adopt() -> None:
+    """Have Linux make this process the parent of all processes below it whose own parent ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
-    Does nothing without /proc.
-    """
+
+def end_all(running: Callable[[], list[int]]) -> None:
+    """Kill the processes that ``running`` returns, until there are none. Does nothing without /proc."""
     until = time.monotonic() + PATIENCE
-    while (processes := alive(token)) and time.monotonic() < until:
+    while (processes := running()) and time.monotonic() < until:
         for process in processes:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
@@ -39,3 +45,17 @@ def alive(token: str) -> list[int]:
             if mark in file.read_bytes():
                 processes.append(int(file.parent.name))
     return [process for process in processes if process != os.getpid()]
+
+
+def below(ancestor: int) -> list[int]:
+    """Return the ids of running processes below a process, parents first."""
+    children, states = defaultdict(list), {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended
+            state, parent = file.read_text().rpartition(")")[2].split()[:2]  # the name before it may hold anything
+            children[int(parent)].append(int(file.parent.name))
+            states[int(file.parent.name)] = state
+    processes = children[ancestor]
+    for process in processes:
+        processes += children[process]
+    return [process for process in processes if states[process] != "Z"]

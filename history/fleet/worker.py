@@ -86,7 +86,7 @@ def _run(arguments: Sequence[str], variables: Mapping[str, str], timeout: float)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(command.pid, signal.SIGKILL)
             command.wait()
-            orphans.end_all(token)  # asv, whose session is its own
+            orphans.end_all(lambda: orphans.alive(token))  # asv, whose session is its own
             end = f"\nkilled after {timeout:.0f} s"
         output.seek(0)
         text = output.read().decode(errors="replace") + end

@@ -18,7 +18,7 @@ if os.environ.get("HANGS"):
     time.sleep(1000)
 """
 SUITE = '''
-import os, sys, threading, time
+import os, signal, sys, threading, time
 from pathlib import Path
 
 FILES = Path(os.environ["FILES"])
@@ -43,6 +43,10 @@ class Ends:
         wrote("hangs", f"{os.getpid()} ")
         time.sleep(1000)
 
+    def track_stop(self):
+        os.kill(os.getppid(), signal.SIGSTOP)
+        time.sleep(1000)
+
     def track_closes_and_hangs(self):
         os.closerange(3, 256)
         time.sleep(1000)
@@ -55,6 +59,8 @@ class Ends:
                     os.setsid()
                 if number % 3 == 0:
                     os.execlp("sleep", "sleep", "1000")
+                if number % 5 == 0:
+                    os.execve(sys.executable, ["python", "-c", "import time; time.sleep(1000)"], {})
                 time.sleep(1000)
         return 7
 

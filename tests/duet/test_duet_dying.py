@@ -49,6 +49,7 @@ def test_a_case_that_starts_many_processes_leaves_none(start: Any, name: str, ti
         answer = child.answer()
         assert answer.get("reason") == reason
         assert left_of(child) == [child._process.pid]
+        assert orphans.below(child._process.pid) == [], "also of those whose environment is empty"
 
 
 def test_a_child_that_is_killed_takes_its_case_and_all_that_it_started_along(start: Any, tmp_path: Path) -> None:
@@ -58,6 +59,16 @@ def test_a_child_that_is_killed_takes_its_case_and_all_that_it_started_along(sta
         wait_for((tmp_path / "hangs").exists)
         child._process.kill()
         assert child.answer() is None
+    assert left_of(child) == []
+
+
+def test_a_case_that_stops_the_process_around_it_is_ended(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with start() as child:
+        child.first_answer()
+        monkeypatch.setattr(process, "GRACE", 1.5)
+        child.request_case(BenchmarkCase("track_stop", "ends.Ends.track_stop", {"timeout": 0.5}))
+        assert child.answer() is None
+        assert child.reason == "the process that measures gave no answer for 2 s"
     assert left_of(child) == []
 
 
