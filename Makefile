@@ -123,8 +123,8 @@ dist: .venv/bench.done  ## build the sdist and the wheel, and check the wheel
 	cp examples/softmax.py .venv/dist
 	cd .venv/dist && bin/jitkernels compare softmax.py -n 100 --processes 1 --html softmax.html
 
-# The compilers' part of what the processor can do; ARGUMENTS='--points 1e8 --turns 3 --json' says otherwise.
-limit: .venv/test.done  ## measure what part of the processor the compilers reach; ARGUMENTS='--points 1e8'
+# The compilers beside C's loop on as many threads; ARGUMENTS='--points 1e8 --turns 3 --json' says otherwise.
+limit: .venv/test.done  ## compare philox_pi on each compiler with C's loop; ARGUMENTS='--points 1e8'
 	$(BIN)/python -m jitkernels.command.limit $(ARGUMENTS)
 
 preview:  ## serve the site on http://127.0.0.1:8080/

@@ -11,7 +11,7 @@ MEANINGS = {
     PASSED: "nothing is worse",
     REGRESSION: "something is worse",
     USAGE: "invalid arguments",
-    LOST: "what BASE measured HEAD does not",
+    LOST: "HEAD lost what BASE measured",
     TOO_LITTLE: "nothing or too little was measured",
     INFRASTRUCTURE: "a build or the environment failed",
 }

@@ -222,7 +222,7 @@ def share_found(runs: list[list[float]], slower: float) -> float:
 def markdown(group: Row) -> str:
     """Return a summary as Markdown."""
     method, seconds = group["method"], group["seconds"]
-    bench = "The suite of each commit" if group["whole"] else f"`{' '.join(method['bench'])}`"
+    bench = "A selection of all kernels" if group["whole"] else f"`{' '.join(method['bench'])}`"
     if group["kernels"]:
         bench = f"A change of one kernel a run, of {', '.join(group['kernels'])}"
     days = " to ".join(dict.fromkeys((group["since"][:10], group["until"][:10])))

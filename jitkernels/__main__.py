@@ -132,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     aot = add("aot", "commands.compile_ahead", text, backends, as_json)
     aot.add_argument("kernel", nargs="?", metavar="KERNEL", help="one kernel instead of a short list")
     aot.add_argument("-n", dest="size", metavar="SIZE", type=number, help="1e6, 1_000_000; default: the kernel's own")
-    aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files in this directory")
+    aot.add_argument("-o", dest="out", metavar="DIRECTORY", help="keep the files here; must be empty")
 
     text = "compare your own functions, checked and timed"
     _describe_compare(add("compare", "compare.compare", text, sizes, as_json, epilog=ENVIRONMENT))
@@ -197,7 +197,7 @@ def _describe_chart(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("kernel", metavar="KERNEL")
     parser.add_argument("chart", nargs="?", metavar="CHART", help=CHARTS)
     parser.add_argument("--out", required=True, metavar="FILE.{svg,png,html}", help="the file; its ending is the format")
-    parser.add_argument("--rows", metavar="FILE.json", help="draw what jitkernels time --json printed; measure nothing")
+    parser.add_argument("--rows", metavar="FILE.json", help="draw what time --json or aot --json printed")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="for svg, png; html follows its reader")
 
 

@@ -16,7 +16,7 @@ export function changesView(page, { changes, left_out: left }) {
   const beside = element(
     "p",
     {},
-    "Between commits, a change of a time is listed if both commits, measured in turn, confirmed it; its interval is in " +
+    "A change of a time is listed if both, measured in turn, differ by 5\u00a0% or more and beyond their interval, which is in " +
       "brackets. The two numbers of a time are medians; the change is the ratio of pairs, so it can differ from theirs. A change " +
       "of an exact figure is always listed. The curves are on the pages ",
     PAGES.map(([file, name]) => [element("a", { href: page.addressOf(file), "data-page": file }, name), " "]),

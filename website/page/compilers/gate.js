@@ -33,7 +33,7 @@ export function gateView(page, { groups }) {
 function summary(group) {
   const [alarms] = group.rates;
   const judged = group.whole
-    ? `${whole(group.cells)} benchmarks (the suite of each commit)`
+    ? `${whole(group.cells)} benchmarks (of all kernels)`
     : `at most ${whole(group.cells)} benchmarks`;
   const kernels = group.kernels.map((name) => visible(name));
   const days = [...new Set([day(group.since), day(group.until)])].join(" to ");

@@ -19,7 +19,7 @@ import { VIEWS } from "./views.js";
 const NOTHING = "No warm call of this kernel was measured here: `make bench FULL=1` measures them all.";
 const NO_KERNEL = { rows: [], observations: [], rankings: [], charts: {}, sources: [], benchmarks: {} };
 const HOW =
-  "`make bench` measures what is checked out and writes this site; `make site` writes it anew from stored results.";
+  "`make bench` measures HEAD and writes this site; `make site` writes it anew from stored results.";
 
 class CompilersScreen extends Screen {
   #shown; // the machine whose matrix is shown

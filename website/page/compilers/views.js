@@ -2,7 +2,7 @@
 
 import * as readings from "./readings.js";
 
-const WARM = "`make bench` measures warm calls at two sizes, `make bench FULL=1` at all.";
+const WARM = "`make bench` measures some warm calls, `make bench FULL=1` all.";
 const FULL = "`make bench FULL=1` measures them for some kernels.";
 const ROOF = "`make ranking` measures both, for the kernels whose operations on float32 can be counted.";
 const ESTIMATE = "Only the kernels that estimate pi have a standard error; `make bench FULL=1` measures their accuracy.";
