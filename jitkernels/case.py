@@ -127,7 +127,8 @@ class Case:
 
     def start(self) -> None:
         """Start the framework, so that its one-off costs are outside the clock of a first call."""
-        self.compiler.start()
+        with nothing_checked():
+            self.compiler.start()
 
     def forget(self) -> None:
         """Drop every compiled program of this backend's framework; the next call compiles again."""
@@ -147,11 +148,15 @@ class Case:
     def stages(self) -> Stages:
         """Return the seconds of one fresh compilation, by stage and in total; none in eager mode, or for a decorated
         function."""
-        return Stages() if self.is_jitted or self.compiler.is_eager else self.compiler.stages(self.source, self.arguments)
+        if self.is_jitted or self.compiler.is_eager:
+            return Stages()
+        with nothing_checked():
+            return self.compiler.stages(self.source, self.arguments)
 
     def artifacts(self) -> Artifacts:
         """Return what the compiler makes of this case."""
-        return self.compiler.artifacts(self.source, self.arguments)
+        with nothing_checked():
+            return self.compiler.artifacts(self.source, self.arguments)
 
     def _put(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return ``values`` on the device. Static arguments are part of the program and stay Python's numbers."""
@@ -213,8 +218,11 @@ def _program(kernel: str, backend: str, device: str, spelling: str) -> Callable[
     compiler = class_of(row.framework)(row, device)
     if not loaded.is_user_function or not loaded.run:
         return compiler.compile(loaded)
-    program: Callable[..., Any] = loaded.run if _is_jitted(loaded.run, row) else compiler.jit(loaded.run, loaded.static)
-    return program
+    if not _is_jitted(loaded.run, row):
+        program: Callable[..., Any] = compiler.jit(loaded.run, loaded.static)
+        return program
+    compiler.adopt(loaded.run)
+    return loaded.run
 
 
 def _is_jitted(function: Any, backend: Backend) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jitkernels.backends.table import C, DiskCache, frameworks
+from jitkernels.backends.table import C, DiskCache, Framework, frameworks
 
 (ROOT,) = (cache.variable for cache in C.caches)
 PERSISTENT = "JITKERNELS_PERSISTENT_CACHES"
@@ -111,11 +111,12 @@ def restored() -> Iterator[None]:
             shutil.rmtree(Path(empty).parent, ignore_errors=True)
 
 
-def unusable() -> str | None:
-    """Return the first directory for programs that cannot hold ENOUGH bytes, with the reason and the variable that names it;
-    None if all can. For use after a compiler has failed, because few compilers report a full disk.
+def unusable(framework: Framework) -> str | None:
+    """Return the framework's first directory for programs that cannot hold ENOUGH bytes, with the reason and the variable
+    that names it; None if all can. For use after its compiler has failed, because few compilers report a full disk.
     """
-    directories = {cache.variable: directory_of(cache) for cache in disk_caches()}
+    used = [cache for cache in (*framework.caches, *C.caches) if persistent() or not cache.is_optional]
+    directories = {cache.variable: directory_of(cache) for cache in used}
     for variable, directory in {**directories, "TMPDIR": os.environ.get("TMPDIR", "")}.items():
         if directory and (reason := unwritable(Path(directory), ENOUGH)):
             return f"cannot write {directory} ({reason}), which {variable} names"
@@ -140,7 +141,7 @@ def root() -> Path:
     cannot be written, a temporary one, with a warning.
     """
     try:
-        directory = Path(os.environ.get(ROOT) or _default())
+        directory = Path(os.environ.get(ROOT) or _default()).absolute()  # a bare file name is none for the linker
         reason = unwritable(directory)
     except RuntimeError as error:  # the user has no home
         directory, reason = Path("~", ".cache", "jitkernels"), str(error)

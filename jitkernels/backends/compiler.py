@@ -94,6 +94,9 @@ class Compiler:
         """
         return function
 
+    def adopt(self, function: Any) -> None:
+        """Count the programs of a function that its user has decorated, as far as the framework does not count them."""
+
     def breaks(self) -> int:
         """Return how often the compiler has left a part of a function to Python since the last ``forget``."""
         return 0

@@ -136,7 +136,7 @@ TRITON = Framework("triton", "jitkernels.backends.triton.compiler:Triton", "#bd7
 # fmt: on
 SOLID = (1, 0)  # a framework's own compiler
 INTERPRETER = (1, 3)
-EAGER = ("eager", "operation by operation, nothing compiled", (2, 3), "circle", "eager")
+EAGER = ("eager", "operation by operation", (2, 3), "circle", "eager")
 CLASH = ("triton", "tensorflow")  # each has an LLVM, and Triton's registers the same options again
 DYNAMO: dict[str, Any] = {
     "translator": "torch:compile",

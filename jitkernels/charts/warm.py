@@ -14,7 +14,7 @@ from jitkernels.measure import words
 from jitkernels.measure.comparisons import calls_or_reason
 from jitkernels.measure.ranking import FEWEST
 
-OF_C = " The thick line is C, the mark of this hardware."
+OF_C = " The thick line is C."
 BESIDE = 4  # times: how far the roofs reach beyond their corner and the marks
 COST = (number("intensity", "operations per byte"), number("flop_per_second", "operations per second"))
 SHARE = (number("fraction_of_roof", "share of the roof"), text("by", "nearer roof"))

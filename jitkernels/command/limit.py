@@ -39,7 +39,7 @@ Limit = Callable[[int, int], int]  # (blocks, threads) -> hits
 
 def main() -> int:
     """Print the table or the rows. Return 0 if every backend that runs here counted the limit's hits, else 1."""
-    parser = argparse.ArgumentParser("limit", description="compare each compiler's philox_pi with C's loop on as many threads")
+    parser = argparse.ArgumentParser("limit", description="compare philox_pi on each compiler with C's loop")
     add, repeat = parser.add_argument, "default: the compilers; repeat for several"
     add("-b", "--backend", dest="backends", action="append", choices=list(BACKENDS), metavar="BACKEND", help=repeat)
     add("-n", "--points", type=number, default="4e8", help="a multiple of 4; default: 4e8")

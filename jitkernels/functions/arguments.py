@@ -77,7 +77,7 @@ def reference(functions: Mapping[str, Function], label: str | None) -> str:
     """Return the label of the reference."""
     if label is None:
         label = next((name for name in PLAIN_REFERENCES if name in functions), None)
-    if label is None or label not in functions:
+    if not isinstance(label, str) or label not in functions:
         reason = "there is no reference" if label is None else f"the reference {label!r} is none of the functions"
         raise ValueError(f"{reason}: reference= names the function whose answers are right, of {', '.join(functions)}")
     return label
@@ -85,7 +85,8 @@ def reference(functions: Mapping[str, Function], label: str | None) -> str:
 
 def sizes(numbers: object) -> list[int]:
     """Return the sizes, each once."""
-    if isinstance(numbers, str | bytes) or not isinstance(numbers, Iterable) or not (listed := list(numbers)):
+    is_one = isinstance(numbers, str | bytes) or getattr(numbers, "ndim", 1) == 0  # an Iterable too
+    if is_one or not isinstance(numbers, Iterable) or not (listed := list(numbers)):
         raise ValueError(f"sizes must be whole numbers, one at least: [100, 1000]; got {numbers!r}")
     return list(dict.fromkeys(whole_number(size, "each size", 1, LARGEST_SIZE) for size in listed))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from jitkernels import kernels
 from jitkernels.functions import failures, transport
-from jitkernels.functions.arguments import LARGEST_SIZE, Options
+from jitkernels.functions.arguments import LARGEST_SIZE, PLAIN_REFERENCES, Options
 from jitkernels.functions.inputs import Inputs
 from jitkernels.functions.labels import backend_of, with_namespace
 from jitkernels.functions.transport import Address
@@ -97,9 +97,10 @@ def _check(definition: Definition, function: Callable[[str], Callable[..., Any]]
 
     def check(value: Any, size: int, seed: int, reference: Any) -> None:
         def narrow(dtype: str) -> Any:
-            """Return the reference's answer to inputs of this dtype; None for a framework with its own arrays."""
+            """Return the reference's answer to inputs of this dtype; None for a compiler's function, which Python would
+            interpret, and for a framework with its own arrays."""
             arguments = (value.astype(dtype) if _is_float(value) else value for value in inputs(size, seed))
-            return function(RUN)(*arguments) if backend_of(definition.reference).dialect in PLAIN else None
+            return function(RUN)(*arguments) if backend_of(definition.reference).name in PLAIN_REFERENCES else None
 
         agree = functools.partial(differences.require_close, rtol=definition.options.rtol, atol=definition.options.atol)
         truth = reference()

@@ -107,7 +107,7 @@ def _figures(loaded: list[Row], jit: list[Row]) -> Row:
     """Return medians over the turns; first calls are those of the first turn, where both sides find empty caches.
 
     answer_seconds: until the first answer of a new process: import, load and first call; for the just-in-time compiler
-    import, start, and the first call of the first turn. ratio: warm seconds of the loaded program over those of the
+    import, and the first call of the first turn. ratio: warm seconds of the loaded program over those of the
     just-in-time compiler: median and quartiles over all pairs of samples of the same turn.
     """
     ratios = [
@@ -137,7 +137,7 @@ def _quartiles(median: str, quartiles: str, values: list[float]) -> Row:
 
 
 def _answer_seconds(turn: Row) -> float:
-    return float(sum(turn.get(f"{step}_seconds", 0.0) for step in ("import", "start", "load")) + turn["first_calls"][0])
+    return float(sum(turn.get(f"{step}_seconds", 0.0) for step in ("import", "load")) + turn["first_calls"][0])
 
 
 def _require_space(out: Path | None) -> None:

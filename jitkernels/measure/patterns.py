@@ -117,18 +117,15 @@ class _Calls:
         programs = self.compiler.programs()
         printed = io.StringIO()
         functions = [part for part in self.parts.values() or (self.function,) if part]
-        outcome: Row = {"outcome": "ok"}
         try:
             with contextlib.redirect_stdout(printed), _body_runs(functions) as body_runs:
                 answers = self._answers()
-            for answer, case in zip(answers, self.cases, strict=True):
-                case.kernel.check(answer, case.size, case.seed, Reference(case))
-        except AssertionError as error:
-            outcome = {"outcome": "wrong", "reason": str(error)}
         except Unavailable:
             raise
         except Exception as error:  # a compiler's exception is an observation
-            outcome = {"outcome": "raised", "exception": type(error).__name__, "message": str(error)}
+            outcome: Row = {"outcome": "raised", "exception": type(error).__name__, "message": str(error)}
+        else:
+            outcome = self._checked(answers)
         return {
             **outcome,
             "programs": self.compiler.programs() - programs,
@@ -137,6 +134,14 @@ class _Calls:
             "printed": printed.getvalue().count("Received"),
             "held": [type(value).__name__ for value in self.held],
         }
+
+    def _checked(self, answers: list[Any]) -> Row:
+        try:
+            for answer, case in zip(answers, self.cases, strict=True):
+                case.kernel.check(answer, case.size, case.seed, Reference(case))
+        except AssertionError as error:
+            return {"outcome": "wrong", "reason": str(error)}
+        return {"outcome": "ok"}
 
     def _answers(self) -> list[Any]:
         program = self._decorated()

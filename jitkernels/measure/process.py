@@ -213,7 +213,8 @@ def answer(task: Callable[..., Row], arguments: Row) -> Row:
         status, reason = "wrong", str(error) or "the answer is wrong"
     except Exception as error:  # a broken framework may raise anything
         # First causes that a framework's exception seldom names: a full disk, a compiler that does not run.
-        reason = caches.unusable() or toolchain.missing(find_backend(arguments["backend"]).toolchain)
+        backend = find_backend(arguments["backend"])
+        reason = caches.unusable(backend.framework) or toolchain.missing(backend.toolchain)
         if not reason:
             traceback.print_exc()
             reason = _reason(error, arguments)

@@ -56,4 +56,4 @@ def paid(outcome: int | str | None, is_claim: bool) -> str:
 
 def machines(rows: Iterable[Row]) -> list[str]:
     """Return the processors of the rows, each with its device, as texts in order. A failed row may name none."""
-    return sorted({f"{row['processor']}, {row['device']}" for row in rows if row.get("processor")})
+    return sorted({f"{row['processor']}, {row['device']}" for row in rows if row.get("processor") and row.get("device")})

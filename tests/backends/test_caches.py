@@ -129,7 +129,7 @@ def test_a_file_in_the_directory_s_place_is_named_in_one_line(backend: str, tmp_
 def test_usable_directories_have_no_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable, value in caches.variables(tmp_path, persistent=True).items():
         monkeypatch.setenv(variable, value)
-    assert caches.unusable() is None
+    assert [framework for framework in FRAMEWORKS if caches.unusable(framework)] == []
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="only Linux has a device that is always full")
@@ -139,7 +139,9 @@ def test_a_full_disk_is_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for cache in (cache for framework in FRAMEWORKS for cache in framework.caches):
         if cache.variable != "TRITON_CACHE_DIR":
             monkeypatch.delenv(cache.variable, raising=False)
-    assert caches.unusable() == f"cannot write {tmp_path} (No space left on device), which TRITON_CACHE_DIR names"
+    reason = f"cannot write {tmp_path} (No space left on device), which TRITON_CACHE_DIR names"
+    reasons = {framework.dialect: caches.unusable(framework) for framework in FRAMEWORKS}
+    assert {dialect: each for dialect, each in reasons.items() if each} == {"triton": reason}, "of its own compiler alone"
 
 
 def test_a_user_without_a_home_has_the_directory_that_is_named_or_a_temporary_one(

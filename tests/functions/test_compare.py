@@ -286,6 +286,26 @@ def test_a_function_that_came_compiled_is_taken_as_it_is() -> None:
 
 
 @pytest.mark.usefixtures("_lives_once")
+@pytest.mark.parametrize(("backend", "lives"), [("numba", ("cold", "cached")), ("tensorflow_xla", ("cold",))])
+def test_a_decorated_function_s_first_calls_are_counted(backend: str, lives: tuple[str, ...]) -> None:
+    require(backend)
+    if backend == "numba":
+        import numba
+
+        decorated = numba.njit(cache=True)(user_functions.with_loops)
+    else:
+        import tensorflow as tf
+
+        decorated = tf.function(user_functions.in_tensorflow, jit_compile=True)
+    report = compare({**FUNCTIONS, backend: decorated}, lives=lives, rtol=1e-4)
+    assert report.ok, report
+    row = report.rows[1]
+    counts = {life: (row[f"{life}_programs"], row[f"{life}_from_disk"]) for life in lives}
+    assert counts.items() <= {"cold": (1, 0), "cached": (0, 1)}.items() and row["jitted"]
+    assert all(row[f"{life}_seconds"] > 0 for life in lives)
+
+
+@pytest.mark.usefixtures("_lives_once")
 def test_a_function_that_was_compiled_before_its_first_call_has_none() -> None:
     require("numba")
     import numba

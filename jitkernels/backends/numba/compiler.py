@@ -96,6 +96,11 @@ class Numba(Compiler):
                 dispatcher.enable_caching()
         return _hand_out(dispatcher)
 
+    def adopt(self, function: Any) -> None:
+        """Count what it loads from the disk cache. Compilations are counted anyway."""
+        if hasattr(function, "stats"):
+            _hits.append(function.stats.cache_hits)
+
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time Numba's passes by purpose, and LLVM. Callees are compiled again and count in each stage. No stages for a
         function with ``numba.literally``, which is compiled for values."""

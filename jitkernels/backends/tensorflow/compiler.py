@@ -44,7 +44,6 @@ class TensorFlow(Compiler):
 
     def compile(self, source: Source) -> Callable[..., Any]:
         if source.parts:
-            xla.read_flags()
             return source.bind(self.jit)
         return self._placed(self._function(programs.bound(source, self.backend.name)))
 
@@ -101,6 +100,10 @@ class TensorFlow(Compiler):
         """Every Python number is static. whole: without AutoGraph, which translates Python's branches and loops."""
         options = {"autograph": not whole, **self.backend.options}
         return self._placed(function if self.is_eager else programs.decorate(function, options))
+
+    def adopt(self, function: Any) -> None:
+        if hasattr(function, "experimental_get_tracing_count"):
+            programs.adopt(function, self.backend.options)
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time AutoGraph with tracing; then the first run minus the second: XLA's compilation, or for a graph its placement

@@ -24,7 +24,7 @@ from jitkernels.backends.tensorflow import xla  # noqa: E402  # its log level mu
 (XLA_CACHE,) = (cache for cache in TENSORFLOW.caches if cache.flag)
 _names = ["run"]  # the last one is the name of new functions
 _traced = Counter[bool]()  # functions, by whether XLA compiles the graph
-_decorated: dict[bool, list[Any]] = {False: [], True: []}  # made by ``decorate``; TensorFlow counts their traces
+_decorated: dict[bool, list[Any]] = {False: [], True: []}  # given to ``adopt``; TensorFlow counts their traces
 
 
 def is_xla(options: Mapping[str, Any]) -> bool:
@@ -61,8 +61,15 @@ def function(run: Any, options: Mapping[str, Any], name: str = "") -> Any:
 def decorate(run: Any, options: Mapping[str, Any]) -> Any:
     """Return ``tf.function`` of ``run``, without any code of this library in between."""
     decorated = tf.function(run, **options)
-    _decorated[is_xla(options)].append(decorated)
+    adopt(decorated, options)
     return decorated
+
+
+def adopt(decorated: Any, options: Mapping[str, Any]) -> None:
+    """Count the traces of a function that ``tf.function`` made with these options."""
+    if is_xla(options):
+        xla.read_flags()
+    _decorated[is_xla(options)].append(decorated)
 
 
 def rename() -> None:
