@@ -110,6 +110,14 @@ def test_a_canary_can_die(tmp_path: Path) -> None:
     assert any(name.endswith(".so") for name in files(tmp_path))
 
 
+def test_the_directory_may_be_the_present_one(tmp_path: Path) -> None:
+    prepare("square_or_cube", "c", 10)
+    script = "from jitkernels import prepare; prepare('square_or_cube', 'c', 10).check()"
+    environment = {**os.environ, caches.ROOT: "."}
+    subprocess.run([sys.executable, "-c", script], env=environment, cwd=tmp_path, check=True)
+    assert any(name.endswith(".so") for name in files(tmp_path))
+
+
 @pytest.mark.parametrize("backend", ["tensorflow_xla", "torch_inductor"])
 def test_a_file_in_the_directory_s_place_is_named_in_one_line(backend: str, tmp_path: Path) -> None:
     prepare("square_or_cube", backend, 10)

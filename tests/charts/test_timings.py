@@ -28,6 +28,11 @@ from jitkernels.charts import timings
         ([timed("c", 10, 1.0), timed("c", -1, 1.0)], "row 2 is not a row of jitkernels time --json: size is -1"),
         ([timed("c", 10, 1.0, warm_quartiles=[1.0])], "warm_quartiles is [1.0]"),
         ([timed("c", 10, 1.0, warm_quartiles=["a", "b"])], "warm_quartiles is ['a', 'b']"),
+        ([timed("c", 10, 1.0, warm_processes=5)], "warm_processes is 5"),
+        ([timed("c", 10, 1.0, jit_first_calls=["a"])], "jit_first_calls is ['a']"),
+        ([timed("c", 10, 1.0, stages=5)], "stages is 5"),
+        ([timed("c", 10, 1.0, stages={"llvm": "long"})], "stages is {'llvm': 'long'}"),
+        ([timed("c", 10, 1.0, device=["cpu"])], "device is ['cpu']"),
         ([timed("c", 10, 1.0, error="small")], "error is 'small'"),
     ],
 )

@@ -32,11 +32,13 @@ FUNCTIONS = {"numpy": user_functions.right}
         ({"functions": {"array_api": user_functions.right}}, "the first parameter of an array_api function must be xp"),
         ({"functions": {"jax": user_functions.right}}, "there is no reference: reference= names the function"),
         ({"reference": "jax"}, "the reference 'jax' is none of the functions"),
+        ({"reference": ["numpy"]}, "the reference ['numpy'] is none of the functions"),
         (
             {"functions": {"numpy": user_functions.two_arguments}},
             "the reference numpy cannot be called: it does not take the 1 argument that inputs gives",
         ),
         ({"sizes": 100}, "sizes must be whole numbers, one at least"),
+        ({"sizes": np.array(100)}, "sizes must be whole numbers, one at least"),
         ({"sizes": "100"}, "sizes must be whole numbers, one at least"),
         ({"sizes": []}, "sizes must be whole numbers, one at least"),
         ({"sizes": ["many"]}, "each size must be a whole number from 1 to 4611686018427387904, got 'many'"),
