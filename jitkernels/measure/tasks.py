@@ -56,7 +56,7 @@ def first_call(kernel: str, backend: str, size: int, seed: int, spelling: str = 
 
 
 def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling: str = RUN) -> Row:
-    """Return the seconds of the first call after the change, the programs that it compiled, and the change in words.
+    """Return the seconds of the second call, with the change, the programs that it compiled, and the change in words.
 
     Inside the clock: the call and the wait. No program means that the backend reuses a program, or compiles
     nothing at all. The answer before the change is checked too.
