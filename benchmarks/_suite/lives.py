@@ -57,7 +57,7 @@ class _Lives(_Exact):
 
 
 class _Retraces(_Exact):
-    """The second call of a process, with something changed: median seconds of three processes, and the programs that it compiled.
+    """The second call of a process, with something changed: median seconds of three processes, and programs compiled.
     Each kind of change has its own processes. Inside the clock: compilation, the call, the wait."""
 
     is_measured = True
