@@ -82,7 +82,7 @@ QUICK = "|".join([*PI, *PI_AT_SIZE, *ACCURACY, *FOUR, *FIRST_VIEW])
 NIGHT = "."
 """What ``make nightly`` and ``make bench FULL=1`` measure: everything."""
 
-FIRST_CALLS = [r"^philox_pi\.Cold\.time_first_call\('(numba|torch_inductor)', 1000\)$"]
+FIRST_CALLS = [r"^philox_pi\.Cold\.time_first_call\('(c|jax|numba|torch_inductor)', 1000\)$"]
 """The first calls that judge a change of their compiler: 95 of 100 verdicts find a slowdown of these by 15 %
 (docs/gate.md)."""
 FEW = 2  # kernels or frameworks

@@ -19,6 +19,7 @@ LONGEST_IMPORT = 120.0  # seconds: ten times what the slowest framework takes
 TIMEOUT = 180.0  # seconds, if the benchmark does not say
 GRACE = 60.0  # seconds beyond a timeout, in which the process ends what it measures
 DIED = "the process that should have measured it died"
+UNANSWERED = "the process that measures gave no answer"
 
 
 class Child:
@@ -114,7 +115,7 @@ class Child:
         """Wait for the answer to the last request; None if the process has died. It times cases out itself; where it cannot,
         it is killed: a case may have stopped it."""
         limit = self._timeout + GRACE
-        return self._next(limit, f"the process that measures gave no answer for {limit:g} s")
+        return self._next(limit, f"{UNANSWERED} for {limit:g} s")
 
     def _next(self, limit: float, reason: str) -> Answer | None:
         if not select.select([self._answers], [], [], limit)[0]:

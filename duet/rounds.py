@@ -15,7 +15,7 @@ from typing import Any
 from duet import memory
 from duet.cases import BenchmarkCase, Launch, sharing_figures
 from duet.child import Answer
-from duet.process import DIED, LONGEST_IMPORT, Child
+from duet.process import DIED, LONGEST_IMPORT, UNANSWERED, Child
 from duet.samples import Measurement, Pairs, Samples
 from duet.sides import Side
 from duet.turns import PARTS, QUICK, StopRule, take_one_turn_at_once, take_turns
@@ -78,6 +78,8 @@ class Duet:
         if sides[0].name == sides[1].name:
             raise ValueError(f"both sides are called {sides[0].name!r}")
         self.directory, self.sides = directory, sides
+        for side in sides:  # processes have their temporary files there too
+            self._caches(side).mkdir(exist_ok=True)
         self.launch, self.faults = launch or Launch(), faults or {}
         self._rounds = 0
         self._timeouts: dict[str, int] = defaultdict(int)  # by group
@@ -146,7 +148,7 @@ class Duet:
                 for side, measurement in measured.items():
                     samples.of(side, case.name).append(measurement)
                     self._write(side, case, measurement)
-                if any(each.reason.startswith(TIMED_OUT) for each in measured.values()):
+                if any(each.reason.startswith((TIMED_OUT, UNANSWERED)) for each in measured.values()):
                     self._timeouts[name] += 1
                     self._hung += time.monotonic() - begin
                 if self._timeouts[name] >= MOST_TIMEOUTS:  # the others would take as long
@@ -163,10 +165,13 @@ class Duet:
             return None, None
         return (cores[0], cores[1]) if self._rounds % 2 == 0 else (cores[1], cores[0])
 
+    def _caches(self, side: Side) -> Path:
+        return self.directory / f"{side.name}.caches"
+
     def _variables(self, group: Sequence[BenchmarkCase], side: Side, seed: int) -> dict[str, str]:
         """Return a side's environment variables. seed: gives sets the same order on both sides, and another one each
         round."""
-        variables = self.launch.variables([case.name for case in group], self.directory / f"{side.name}.caches")
+        variables = self.launch.variables([case.name for case in group], self._caches(side))
         allocator = memory.variables() if all(case.takes_turns or case.is_measured_once for case in group) else {}
         return {**variables, **allocator, "PYTHONHASHSEED": str(seed)}
 

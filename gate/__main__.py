@@ -1,7 +1,9 @@
 """``python -m gate``."""
 
+import os
 import sys
 
+from duet.child import orphans
 from gate.errors import INFRASTRUCTURE
 
 try:
@@ -10,4 +12,9 @@ except ImportError as error:  # Python's own exit code would be that of a regres
     print(f"gate: {error}; pip install -e '.[gate]' installs what is missing", file=sys.stderr)
     sys.exit(INFRASTRUCTURE)
 
-sys.exit(main())
+orphans.adopt()  # what a case left whose own process was killed
+try:
+    code = main()
+finally:
+    orphans.end_all(lambda: orphans.below(os.getpid()))
+sys.exit(code)

@@ -103,6 +103,8 @@ def measured(repository: Path, base: Commit, head: Commit, options: argparse.Nam
         return Verdict(base, head, conditions, {}, 0.0, trial.now(), [], what)
     noise = judge.noise_of(judge.load_distances(repository / NOISE, conditions))  # before HEAD's code can write into it
     directory = repository / DIRECTORY / f"{base.short}-{head.short}"
+    for left in (repository / DIRECTORY).glob("*/"):  # by a gate that was killed, or by calibration
+        rulers.remove_builds(left)
     try:
         subjects = builds.build(repository, base, head, directory, report_progress)
         return rulers.judged(subjects, directory, conditions, noise, report_progress, what)

@@ -15,22 +15,24 @@ LEAST = 7  # processes a side: with fewer, no p-value of the test is below 1 %
 BUDGET = 25.0  # minutes of measuring, by default; the selection of all kernels takes 10 to 13 on two cores (docs/gate.md)
 SUSPICIOUS = 0.05  # significance level of the first look: a suspicion costs a second look, not a verdict
 BELIEVED = 0.005  # significance level of the second look, over all suspects together
-EARLY = 0.0025  # level of an early end as guilty, over all times of a verdict; with BELIEVED, at most 0.75 % false alarms
+EARLY = 0.0025  # level of an early end as guilty, over all times of a suite; with BELIEVED, at most 0.75 % false alarms
 LEAST_AGAIN = max(STUDENT) + 1  # pairs of the second look before an early end as guilty: their interval is not Student's
 SPARE = 4  # pairs of the second look beyond the fewest: they take seconds, and only suspects get them
 SMALLEST = 0.02  # change of a time, as a fraction: the same code differs by less between two build directories
 LONG_ENOUGH = 1e-3  # seconds: calibration slows no shorter call, because the clock's steps distort it
 
-NOISE_SCHEMA = 6  # changes with the way of measuring, which changes the noise; up to 5, allocators were not told apart
+WAY = 6  # changes with the way of measuring, which changes the noise and how often a verdict is wrong
 STORED = 100  # numbers a case: the machine has changed too much since older ones
 FEW = 10  # with fewer numbers, the largest is the noise
 
 
 class Method(TypedDict):
-    """How a verdict measures, and its thresholds above. ``budget``: seconds. Lines of before 2026-11-25 lack ``early``."""
+    """How a verdict measures, and its thresholds above. ``budget``: seconds. Lines of before 2026-11-25 lack ``early``,
+    those of before 2026-11-28 ``way``."""
 
     bench: list[str]  # regular expressions
     processes: int  # the most for each side and case in the first look
+    way: int  # WAY
     turns: dict[str, float]
     memory: str  # the allocator
     budget: float
@@ -69,20 +71,23 @@ def is_better(comparison: Comparison, noise: float) -> bool:
 def is_innocent(ratios: Sequence[float], pairs: int) -> bool:
     """True if the first look can stop: no outcome of the remaining pairs could make the case suspect, and it is not faster
     by SMALLEST. ratios: of its first pairs. pairs: the most that it can have."""
-    return is_cleared(ratios, pairs, SUSPICIOUS) and compare(ratios).ratio > 1 - SMALLEST
+    return is_cleared(ratios, pairs, SUSPICIOUS, 1 + SMALLEST) and compare(ratios).ratio > 1 - SMALLEST
 
 
-def is_cleared(ratios: Sequence[float], pairs: int, level: float = BELIEVED) -> bool:
-    """True if no outcome of the remaining pairs could make this case significant, so stopping cannot change the verdict.
+def is_cleared(ratios: Sequence[float], pairs: int, level: float = BELIEVED, least: float = 0.0) -> bool:
+    """True if no outcome of the remaining pairs could make this case significant, or its ratio more than ``least``, so
+    stopping cannot change the verdict.
 
-    The remaining pairs are assumed to be worse than any so far, which gives the lowest possible p-value. level: by default
-    that of the last suspect in the second look, the highest. ratios: of the look's first pairs. pairs: of the whole look.
+    The remaining pairs are assumed to be worse than any so far, which gives the lowest possible p-value and the highest
+    ratio. level: by default that of the last suspect in the second look, the highest. ratios: of the look's first pairs.
+    pairs: of the whole look.
     """
     remaining = pairs - len(ratios)
     if len(ratios) < FEWEST or remaining <= 0 or not all(ratios):  # a figure of 0 has no ratio
         return False
     widest = max(max(ratio, 1 / ratio) for ratio in ratios)
-    return compare([*ratios, *[2 * widest] * remaining]).worse > level
+    worst = compare([*ratios, *[2 * widest] * remaining])
+    return worst.worse > level or worst.ratio <= least
 
 
 def is_guilty(first: Sequence[float], second: Sequence[float], times: int, noise: float) -> bool:
@@ -144,7 +149,7 @@ def _stored(file: Path) -> dict[str, dict[str, list[float]]]:
     """Return the distances of all machines and allocators; nothing if the file cannot be read, or has another schema."""
     try:
         stored = json.loads(file.read_text())
-        sources = stored["seen"].items() if stored["schema"] == NOISE_SCHEMA else ()
+        sources = stored["seen"].items() if stored["schema"] == WAY else ()
         return {
             str(source): {str(case): [float(number) for number in numbers] for case, numbers in cases.items()}
             for source, cases in sources
@@ -163,7 +168,7 @@ def learn(file: Path, conditions: Conditions, ratios: Mapping[str, float]) -> No
     for case, ratio in ratios.items():
         distances[case] = [*distances.get(case, []), math.exp(abs(math.log(ratio))) - 1][-STORED:]
     file.parent.mkdir(parents=True, exist_ok=True)
-    files.write(file, json.dumps({"schema": NOISE_SCHEMA, "seen": stored}, allow_nan=False).encode())
+    files.write(file, json.dumps({"schema": WAY, "seen": stored}, allow_nan=False).encode())
 
 
 def noise_of(distances: Mapping[str, Sequence[float]]) -> dict[str, float]:

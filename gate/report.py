@@ -27,7 +27,7 @@ HEADINGS = [
     (BETTER, "Better"),
     (CHANGED, "Changed, which is no failure"),
 ]
-SLIPPED = "The same, but one process of HEAD failed"
+SLIPPED = "The same, with a remark"
 FOLDED = [(NEW, "New in HEAD"), (SKIPPED, "Skipped on both sides"), (SAME, "The same")]
 COUNTED = {WRONG: "wrong", WORSE: "worse", LOSS: "lost", TOO_FEW: "not compared", BETTER: "better", NEW: "new"}
 MARKS = {errors.PASSED: "✅", errors.REGRESSION: "❌", errors.LOST: "❌", errors.TOO_LITTLE: "⚠️"}
@@ -52,7 +52,7 @@ def markdown(verdict: Verdict) -> str:
     for kind, heading in HEADINGS:
         if findings := verdict.of_kind(kind):
             lines += [f"### {heading}", "", *table(findings)]
-    slips = [finding for finding in verdict.of_kind(SAME) if finding.slipped]
+    slips = [finding for finding in verdict.of_kind(SAME) if finding.slipped or finding.text]
     if slips:
         lines += [f"### {SLIPPED}", "", *table(slips)]
     for kind, heading in FOLDED:
@@ -158,6 +158,9 @@ def closing(verdict: Verdict, file: Path | None) -> list[str]:
 
 def footing(verdict: Verdict) -> list[str]:
     """Return how and where the figures were measured, with what, and the command that repeats it."""
+    again = ["", "Again, by hand:", "", textwrap.indent(shlex.join(command(verdict)), "    "), ""]
+    if verdict.is_untouched:
+        return again
     where, times = verdict.conditions, sum(1 for finding in verdict.findings if finding.comparison)
     method, versions = where["method"], ", ".join(f"{name} {version}" for name, version in verdict.versions.items())
     return [
@@ -167,7 +170,7 @@ def footing(verdict: Verdict) -> list[str]:
         f"{literal(versions)}.  ",
         f"Warm calls have {MEMORY[method['memory']]}, and one thread; those of {literal('numba_parallel')} and "
         f"{literal('Threads')} have all cores.",
-        *("", "Again, by hand:", "", textwrap.indent(shlex.join(command(verdict)), "    "), ""),
+        *again,
     ]
 
 

@@ -4,21 +4,27 @@ The import graph of both commits and the tables of the library decide. In doubt 
 little: one that is neither a module nor a dialect stands for its whole package.
 """
 
+import json
 import re
 import tempfile
+import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from benchmarks import _selection
 from duet.builds import unpack
 from duet.cases import BenchmarkCase
+from duet.git import git
 from gate.imports import Graph, module_name
 from jitkernels.backends.table import BACKENDS, FRAMEWORKS, Framework
 
-PINS = ("asv.conf.json", "pyproject.toml", "hatch.toml", "hatch_build.py", ".gitignore", ".hgignore", ".gitattributes")
+PROJECT = "pyproject.toml"
+DESCRIBES = ("classifiers", "description", "keywords", "license", "license-files", "optional-dependencies", "readme", "urls")
+"""Keys of its ``project`` that change nothing that is measured."""
+PINS = ("asv.conf.json", PROJECT, "hatch.toml", "hatch_build.py", ".gitignore", ".hgignore", ".gitattributes")
 """What is built and installed. hatchling leaves out of the wheel what the ignore files match."""
 SELECTION = "benchmarks/_selection.py"  # no benchmark loads it; each commit's own selects what judges a change
 TABLE = "jitkernels/backends/table.py"  # the selection of BASE is computed with that of the working tree
@@ -96,7 +102,7 @@ def is_among(pairs: frozenset[Pair], case: str) -> bool:
     return (kernel, dialect) in pairs if dialect in DIALECTS else any(kernel == each for each, _ in pairs)
 
 
-def of_commits(repository: Path, commits: Iterable[str], changed: tuple[str, ...], is_all: bool) -> Scope:
+def of_commits(repository: Path, commits: Sequence[str], changed: tuple[str, ...], is_all: bool) -> Scope:
     """Return what a change of these files between commits can touch. is_all: treat everything as touched."""
     with tempfile.TemporaryDirectory(prefix="gate-") as directory:
         graphs = []
@@ -105,7 +111,23 @@ def of_commits(repository: Path, commits: Iterable[str], changed: tuple[str, ...
             tree.mkdir()
             unpack(repository, commit, tree, "*.py")
             graphs.append(graph_of(tree))
-        return of_graphs(graphs, changed, is_all)
+        files = [file for file in changed if file != PROJECT or is_built_otherwise(repository, commits)]
+        return replace(of_graphs(graphs, tuple(files), is_all), changed=changed)
+
+
+def is_built_otherwise(repository: Path, commits: Sequence[str]) -> bool:
+    """True if the commits' pyproject.toml differ in what is built and installed."""
+    try:
+        return len({built(git(repository, "show", f"{commit}:{PROJECT}")) for commit in commits}) > 1
+    except ValueError:  # one has no such file, or a broken one
+        return True
+
+
+def built(project: str) -> str:
+    """Return the part of pyproject.toml that decides what is built and installed."""
+    table = tomllib.loads(project)
+    kept = {name: value for name, value in table.get("project", {}).items() if name not in DESCRIBES}
+    return json.dumps([table.get("build-system"), kept, table.get("tool", {}).get("hatch")], sort_keys=True)
 
 
 def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = False) -> Scope:

@@ -34,6 +34,7 @@ def conditions(bench: Sequence[str], processes: int, budget: float) -> Condition
     method: Method = {
         "bench": list(bench),
         "processes": processes,
+        "way": judge.WAY,
         "turns": asdict(QUICK),
         "memory": memory.allocator(),
         "budget": budget,
@@ -120,14 +121,19 @@ class Trial:
 
     def _first_judgement(self) -> tuple[list[BenchmarkCase], list[BenchmarkCase]]:
         """Judge what can be judged now. Returns the cases that need a second look: the slower ones, and the lost ones with
-        those whose group was given up."""
+        those that an accident may have kept from being compared."""
         self.findings = {name: self._judged(case) for name, case in self.cases.items()}
         kinds = [(case, self.findings[name].kind) for name, case in self.cases.items()]
         suspects = [case for case, kind in kinds if kind == verdict.WORSE and not case.is_exact]
         self.suspects = [case.name for case in suspects]
         slow = [case for case in suspects if not case.is_measured_once]
-        given_up = [case for case, kind in kinds if kind == verdict.TOO_FEW and self.duet.is_given_up(case)]
-        return slow, [case for case, kind in kinds if kind == verdict.LOSS] + given_up
+        uncompared = [case for case, kind in kinds if kind in (verdict.TOO_FEW, verdict.NEW) and self._may_be_accident(case)]
+        return slow, [case for case, kind in kinds if kind == verdict.LOSS] + uncompared
+
+    def _may_be_accident(self, case: BenchmarkCase) -> bool:
+        """True if the case's group was given up, or BASE failed in one pair."""
+        failed = [base for base, _ in self.samples.rounds(case.name) if base.outcome == "failed"]
+        return self.duet.is_given_up(case) or (case.name not in self.novel and len(failed) == MOST_FAILURES)
 
     def _judged(self, case: BenchmarkCase) -> Finding:
         least = 1 if case.is_measured_once or self._is_innocent(case) else judge.LEAST

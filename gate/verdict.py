@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from duet.cases import BenchmarkCase
-from duet.process import DIED
+from duet.process import DIED, UNANSWERED
 from duet.samples import Measurement, Samples
 from duet.statistics import Comparison
 from gate.commits import Commit
@@ -17,8 +17,10 @@ WRONG, WORSE, LOSS, TOO_FEW = "wrong", "worse", "lost", "too little"
 BETTER, SAME, NEW, SKIPPED, CHANGED = "better", "same", "new", "skipped", "changed"
 CODES = {WRONG: REGRESSION, WORSE: REGRESSION, LOSS: LOST, TOO_FEW: TOO_LITTLE}
 """Of the kinds that fail, the first one decides."""
-KILLED = (DIED, "the import of its suite", *(f"its process ended with signal {name}" for name in ("SIGKILL", "SIGTERM")))
-"""So begins the reason of a process that was killed. HEAD's code can kill BASE's processes: they have the same user."""
+SIGNALS = (f"its process ended with signal {name}" for name in ("SIGKILL", "SIGTERM"))
+KILLED = (DIED, UNANSWERED, "the import of its suite", *SIGNALS)
+"""So begins the reason of a process that was killed or stopped. HEAD's code can do that to BASE's: they have the same
+user."""
 
 
 @dataclass(frozen=True)

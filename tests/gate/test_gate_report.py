@@ -108,5 +108,5 @@ def test_a_case_that_failed_once_is_not_folded_away() -> None:
     slip = Finding("k.Warm.time_call('numba', 1)", verdict.SAME, text="HEAD failed in 1 of 7 processes", slipped=True)
     text = report.markdown(judged(None, [*SAME, slip]))
     shown, folded = text.split("<details>")
-    assert "### The same, but one process of HEAD failed" in shown and "`HEAD failed in 1 of 7 processes`" in shown
+    assert "### The same, with a remark" in shown and "`HEAD failed in 1 of 7 processes`" in shown
     assert "The same: 2</summary>" in folded and "numba" not in folded.partition("</details>")[0]

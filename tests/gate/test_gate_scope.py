@@ -11,7 +11,7 @@ import pytest
 from benchmarks import _launch, _selection
 from duet import BenchmarkCase
 from gate.imports import HOMES, Graph
-from gate.scope import DIALECTS, Scope, graph_of, of_graphs, roots
+from gate.scope import DIALECTS, Scope, built, graph_of, of_graphs, roots
 from jitkernels import kernels
 
 ROOT = Path(__file__).parents[2]
@@ -92,6 +92,16 @@ def test_what_judges_a_change_is_named() -> None:
     others = ["README.md", "jitkernels/charts/warm.py", f"{SPEC}/jax.py", "tests/kernels/numpy.py"]
     scope = Scope((*judges, *others), *[frozenset[tuple[str, str]]()] * 3)
     assert scope.judges == judges
+
+
+def test_of_the_project_s_file_only_what_is_built_and_installed_counts() -> None:
+    text = (ROOT / "pyproject.toml").read_text()
+    others = text.replace("[project.optional-dependencies]", '[project.optional-dependencies]\nanother = ["numpy"]')
+    assert text != others and built(text) == built(others)
+    for part in ("hatchling.build", "requires-python = ", "[tool.hatch"):
+        assert part in text and built(text) != built(
+            text.replace(part, part.replace("hat", "hut").replace("python =", "pyton ="))
+        )
 
 
 def test_all_is_everything_whatever_has_changed(graph: Graph) -> None:
@@ -194,7 +204,7 @@ def test_one_kernel_is_judged_by_all_its_figures_and_short_calls_on_the_dialects
 
 def test_first_calls_of_philox_pi_judge_the_compilers_that_can_change() -> None:
     cases = made_cases("philox_pi", "softmax", "relu")
-    for backend in ("numba", "torch_inductor", "jax"):
+    for backend in ("numba", "torch_inductor", "tensorflow_xla"):
         name = f"philox_pi.Cold.time_first_call('{backend}', 1000)"
         cases[name] = BenchmarkCase(name, name, {"type": "time", "repeat": 1})
 
@@ -203,7 +213,7 @@ def test_first_calls_of_philox_pi_judge_the_compilers_that_can_change() -> None:
         return [_launch.backend_of(name) for name in chosen if cases[name].is_first_call]
 
     assert first_calls(("softmax",), "numba") == []
-    assert first_calls(("philox_pi",), "numba", "jax") == ["numba"]
+    assert first_calls(("philox_pi",), "numba", "tensorflow") == ["numba"]
     assert first_calls(("philox_pi",), "numba", "torch") == ["numba", "torch_inductor"]
     assert first_calls(("philox_pi", "softmax", "relu"), "numba") == ["numba"]
 

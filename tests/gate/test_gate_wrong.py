@@ -54,6 +54,10 @@ class BaseFails(Measured):
     fails = 10
 
 
+class BaseFailsAtOnce(Measured):
+    fails = 0
+
+
 class Hung(Measured):
     """The import of a side hangs in a round, so nothing more is measured until the duet tries again."""
 
@@ -223,6 +227,19 @@ def test_what_base_answers_wrongly_too_is_wrong_and_says_so(tmp_path: Path) -> N
 def test_what_only_base_answered_wrongly_is_new(tmp_path: Path) -> None:
     seen, _ = judged(tmp_path, ERROR, [1.0], WRONG)
     assert [finding.kind for finding in seen.findings] == [verdict.NEW]
+
+
+@pytest.mark.parametrize(
+    ("case", "of_head", "kind"), [(ERROR, 1.0, verdict.SAME), (ERROR, 1.5, verdict.CHANGED), (WARM, 1.0, verdict.SAME)]
+)
+def test_a_failure_of_base_in_one_pair_is_looked_at_again(
+    case: BenchmarkCase, of_head: float, kind: str, tmp_path: Path
+) -> None:
+    seen, _ = judged(tmp_path, case, [of_head], duet=BaseFailsAtOnce)
+    (finding,) = seen.findings
+    assert (finding.kind, seen.exit_code) == (kind, errors.PASSED)
+    assert finding.text.endswith("not in new processes")
+    assert [each.kind for each in judged(tmp_path, ERROR, [of_head], FAILED)[0].findings] == [verdict.NEW], "it always fails"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -12,6 +13,9 @@ from typing import Any
 import pytest
 from runner import bash, program, scripts, steps, workflow
 
+from gate.scope import PINS, Scope
+
+ROOT = Path(__file__).parents[2]
 HEAD = "a" * 40
 RUN_URL = "https://github.com/one/project/actions/runs/11"
 GH = """\
@@ -172,6 +176,14 @@ def test_nobody_else_s_pull_request_is_commented(pulls: list[Any], number: str, 
     assert [path for _, path, _ in answers] == ([told] if told else [])
 
 
+def test_what_the_gate_calls_judges_is_named_here_too() -> None:
+    expressions = re.findall(r"judges\+?='(.*)'", (ROOT / ".github" / "workflows" / "comment.yml").read_text())
+    judges = re.compile("".join(expressions))
+    files = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines()
+    known = {file for file in (*files, *PINS) if Scope((file,), frozenset(), frozenset(), frozenset()).judges}
+    assert len(known) > 100 and {file for file in known if not judges.search(file)} == set()
+
+
 @pytest.mark.parametrize(
     ("changed", "is_named"),
     [
@@ -179,6 +191,8 @@ def test_nobody_else_s_pull_request_is_commented(pulls: list[Any], number: str, 
         ([{"filename": "docs/gate/judge.md"}, {"filename": "tests/Makefile"}], False),
         ([{"filename": "README.md"}, {"filename": ".github/workflows/gate.yml"}], True),
         ([{"filename": "gate/judge.py"}], True),
+        ([{"filename": "jitkernels/kernels/relu/__init__.py"}], True),
+        ([{"filename": "jitkernels/kernels/relu/jax.py"}], False),
         ([{"filename": "docs/judge.py", "previous_filename": "gate/judge.py"}], True),
         ([{"filename": "Makefile"}], True),
         ([{"filename": ".asv/gate/noise.json"}], True),
