@@ -77,8 +77,8 @@ fleet: .venv/fleet.done  ## measure UNITS='commits:RANGE releases:COMPILER night
 keep: .venv/bench.done  ## copy what was measured here into results/; COMMIT=hash
 	$(BIN)/python -m history.keep $(addprefix --commit ,$(COMMIT))
 
-new-releases: .venv/bench.done  ## look for new releases of compilers; PATCH=, BRANCH=
-	$(BIN)/python -m history.releases.command new $(addprefix --patch ,$(PATCH)) $(addprefix --branch ,$(BRANCH))
+new-releases: .venv/bench.done  ## add new releases of compilers to releases.toml
+	$(BIN)/python -m history.releases.command new
 
 # One worker more than cores: many tests wait for processes that take turns.
 WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)

@@ -27,22 +27,6 @@ def caches_of(case: str) -> str:
     return SHARED_CACHES if re.match(_LOADING, case) else OWN_CACHES
 
 
-def environments(backends: Iterable[str], directory: Path) -> dict[str, dict[str, str]]:
-    """Return variables for each way to launch cases of the backends.
-
-    Tests of the machine that a framework runs once in each process are run at its import: before any clock, as its start
-    is. All caches are below ``directory``, because a framework that is imported before a benchmark empties its caches would
-    use the user's own. Temporary files are there too, because a process leaves them behind if asv ends it. backends: those
-    with cases in one process.
-    """
-    rows = [BACKENDS[each] for each in backends if each in BACKENDS]
-    names = dict.fromkeys(name for row in rows for name in (row.module, *row.preload, *row.questions))
-    always = {PRELOAD: " ".join(names), "TMPDIR": str(directory)}
-    own = caches.variables(directory / "own")
-    shared = caches.variables(directory / "shared", persistent=True)
-    return {OWN_CACHES: own | always, SHARED_CACHES: shared | always}
-
-
 def group(case: str) -> str:
     """Return the name of the case's group, which one process of a duet may measure, so that it imports a framework once.
 
@@ -58,11 +42,16 @@ def group(case: str) -> str:
 def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict[str, str]:
     """Return variables of the process that measures the cases of a group.
 
-    directory: for caches, as in ``environments``. share: False if programs of other processes must not be loaded. If no case
-    is clocked, a variable says so.
+    Tests of the machine that a framework runs once in each process are run at its import: before any clock, as its start
+    is. All caches are below ``directory``, because a framework that is imported before a benchmark empties its caches would
+    use the user's own. Temporary files are there too, because a process leaves them behind if asv ends it. share: False if
+    programs of other processes must not be loaded. If no case is clocked, a variable says so.
     """
-    ways = environments(map(backend_of, cases), directory)
-    chosen = ways[caches_of(cases[0]) if share else OWN_CACHES]
+    rows = [BACKENDS[each] for each in map(backend_of, cases) if each in BACKENDS]
+    names = dict.fromkeys(name for row in rows for name in (row.module, *row.preload, *row.questions))
+    is_shared = share and caches_of(cases[0]) == SHARED_CACHES
+    chosen = caches.variables(directory / ("shared" if is_shared else "own"), persistent=is_shared)
+    chosen |= {PRELOAD: " ".join(names), "TMPDIR": str(directory)}
     return chosen if any(map(is_clocked, cases)) else chosen | {NO_CLOCK: "1"}
 
 

@@ -10,15 +10,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from duet.git import commit
+from duet.git import commit, git
 from duet.lock import only_measurement
 from history.errors import exit_status, require_free
+from history.releases import index
 from history.releases.duets import ReleaseDuets
 from history.releases.environments import Environments
-from history.releases.new_releases import commit_to_branch, look_up, write_patch
 from history.releases.parts import Parts
 from history.releases.run import LadderRun
-from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, configuration, read
+from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, added, configuration, read
 from history.store import release_lines
 from history.store.lines import of_this_machine
 from history.store.results import RESULTS
@@ -47,10 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         verb.add_argument("--keep", action="store_true", help="leave environments on disk")
         verb.add_argument("--again", action="store_true", help="measure again what has been measured")
         verb.set_defaults(verb=measure, phases=phases, ending=ending)
-    verb = verbs.add_parser("new", help="add newer releases of the package index, as a commit on a branch")
-    verb.add_argument("--patch", type=Path, metavar="FILE", help="write the change to this file only")
-    verb.add_argument("--branch", metavar="NAME", help="name of the branch (default: new-releases-DATE)")
-    verb.set_defaults(verb=new)
+    verbs.add_parser("new", help="add newer releases of the package index to the table").set_defaults(verb=new)
     options = top.parse_args(arguments)
     return exit_status(lambda: int(options.verb(options)))
 
@@ -119,14 +116,19 @@ def needed_bytes(chosen: Chosen, keep: bool) -> int:
 
 
 def new(options: argparse.Namespace) -> int:
-    releases, texts = look_up()
+    """Write the releases that are newer than the table into both files. Raises ValueError if these are not committed."""
+    if git(Path(), "status", "--porcelain", "--", str(TABLE), str(CONFIGURATION)):
+        raise ValueError(f"{TABLE} or {CONFIGURATION} has uncommitted changes: commit or undo them first")
+    text = TABLE.read_text()
+    table = read(text)
+    releases = [release for compiler in table.compilers.values() for release in index.newer(compiler, table.python)]
     if not releases:
         print("no release is newer than the table")
         return 0
+    TABLE.write_text(added(text, releases))
     print(*(f"{release}, published {release.published}" for release in releases), sep="\n")
-    patch, branch = options.patch, options.branch
-    print(write_patch(texts, patch) if patch else commit_to_branch(texts, releases, branch))
-    return 0
+    print(f"{TABLE} and {CONFIGURATION} have them")
+    return write(options)
 
 
 if __name__ == "__main__":

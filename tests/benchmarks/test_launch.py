@@ -28,8 +28,9 @@ def test_first_calls_find_no_cache_that_other_cases_filled() -> None:
 
 def test_a_cache_of_the_user_s_own_shell_reaches_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TF_XLA_FLAGS", "--tf_xla_persistent_cache_directory=/mine")
-    for how, variables in _launch.environments(["jax"], tmp_path).items():
-        assert variables["JAX_ENABLE_COMPILATION_CACHE"] == ("false" if how == _launch.OWN_CACHES else "true")
+    for group, is_shared in (("Cold", "false"), ("Warm", "true")):
+        variables = _launch.variables([f"philox_pi.{group}.time_it('jax', 1)"], tmp_path)
+        assert variables["JAX_ENABLE_COMPILATION_CACHE"] == is_shared
         assert "/mine" not in variables["TF_XLA_FLAGS"]
         assert Path(variables["TORCHINDUCTOR_CACHE_DIR"]).is_relative_to(tmp_path)
 

@@ -35,7 +35,7 @@ def preload(backend: str) -> str:
     """Return code that imports the suite as asv's fork server does for a backend, or skip a backend that is not here."""
     if reason := unavailable(kernels.load("philox_pi"), BACKENDS[backend], "cpu"):
         raise Unavailable(reason)
-    named = _launch.environments([backend], Path("caches"))[_launch.SHARED_CACHES][benchmarks.PRELOAD]
+    named = _launch.variables([f"philox_pi.Warm.time_call('{backend}', 1)"], Path("caches"))[benchmarks.PRELOAD]
     return f"os.environ['{benchmarks.PRELOAD}'] = '{named}'; import benchmarks"
 
 

@@ -7,7 +7,7 @@ import pytest
 import small_table
 from small_table import NOWHERE, git
 
-from history.releases import command, index, new_releases
+from history.releases import command, index
 from history.releases.table import BASE, CONFIGURATION, TABLE, configuration, read
 
 
@@ -50,13 +50,12 @@ def test_without_uv_the_error_names_it(package_index: str, monkeypatch: pytest.M
         index.installable("jitkernels-thing>=0", "3.11")
 
 
-def test_new_releases_become_a_patch_with_the_newest_pins_of_their_day(
+def test_new_releases_have_the_newest_pins_of_their_day(
     package_index: str, repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert command.main(["new", "--patch", "new.patch"]) == 0
+    assert command.main(["new"]) == 0
     assert "thing 1.10, published 2024-07-01" in capsys.readouterr().out
-    assert git(repository, "status", "--porcelain") == "?? new.patch"
-    git(repository, "apply", "new.patch")
+    assert git(repository, "diff", "--name-only").split() == [str(CONFIGURATION), str(TABLE)]
     table = read((repository / TABLE).read_text())
     assert [(release.version, dict(release.needs)) for release in table.compilers["thing"].releases[1:]] == [
         ("1.1", {"jitkernels-part": "2.0"}),  # 3.0 was there, but 1.1 does not work with it; 2.1 and 2.2 came later
@@ -64,23 +63,7 @@ def test_new_releases_become_a_patch_with_the_newest_pins_of_their_day(
     ]
     assert (repository / CONFIGURATION).read_text() == configuration(table, repository / BASE)
     assert command.main(["new"]) == 2, "the table has changes that are not committed"
-
-
-def test_new_releases_become_a_commit_on_a_branch(
-    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    old = read(small_table.TEXT).compilers["thing"].releases[0]
-    later = [dataclasses.replace(old, version=version) for version in ("1.1", "1.10")]
-    monkeypatch.setattr(index, "newer", lambda compiler, _: later if compiler.name == "thing" else [])
-    head = git(repository, "rev-parse", "HEAD")
-    assert command.main(["new", "--branch", "added"]) == 0
-    assert (git(repository, "rev-parse", "HEAD"), git(repository, "status", "--porcelain")) == (head, "")
-    assert git(repository, "log", "-1", "--format=%s", "added") == "Add thing 1.1, thing 1.10 to the ladder"
-    assert git(repository, "diff", "--name-only", "main", "added").split() == [str(CONFIGURATION), str(TABLE)]
-    for name, reason in (("added", "a branch named 'added' already exists"), ("a b", "'a b' is not a valid branch name")):
-        with pytest.raises(ValueError, match=reason):
-            new_releases.commit_to_branch({}, [], name)
-    later.clear()
+    git(repository, "commit", "--quiet", "--all", "--message", "Add them")
     capsys.readouterr()
     assert command.main(["new"]) == 0
     assert capsys.readouterr().out == "no release is newer than the table\n"
