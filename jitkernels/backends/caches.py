@@ -115,8 +115,7 @@ def unusable(framework: Framework) -> str | None:
     """Return the framework's first directory for programs that cannot hold ENOUGH bytes, with the reason and the variable
     that names it; None if all can. For use after its compiler has failed, because few compilers report a full disk.
     """
-    used = [cache for cache in (*framework.caches, *C.caches) if persistent() or not cache.is_optional]
-    directories = {cache.variable: directory_of(cache) for cache in used}
+    directories = {cache.variable: directory_of(cache) for cache in (*framework.caches, *C.caches)}
     for variable, directory in {**directories, "TMPDIR": os.environ.get("TMPDIR", "")}.items():
         if directory and (reason := unwritable(Path(directory), ENOUGH)):
             return f"cannot write {directory} ({reason}), which {variable} names"

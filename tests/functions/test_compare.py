@@ -12,6 +12,7 @@ from shell import package
 import jitkernels
 from jitkernels import kernels
 from jitkernels.backends.artifacts import Stages
+from jitkernels.backends.c.compiler import C
 from jitkernels.case import Case
 from jitkernels.functions import arguments
 from jitkernels.functions.inputs import Inputs
@@ -239,13 +240,24 @@ def test_sizes_that_inputs_refuses_and_literal_values_are_no_failure() -> None:
     assert truth["retrace_kind"] != "static"
 
 
-@pytest.mark.parametrize(("task", "method"), [("stages", "stages"), ("first_call", "call"), ("memory", "call")])
-def test_an_assert_that_checks_no_answer_is_a_failure(task: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(case: Case) -> None:
+@pytest.mark.parametrize(
+    ("task", "owner", "method"),
+    [
+        ("stages", C, "stages"),
+        ("artifacts", C, "artifacts"),
+        ("first_call", C, "start"),
+        ("first_call", Case, "call"),
+        ("memory", Case, "call"),
+    ],
+)
+def test_an_assert_that_checks_no_answer_is_a_failure(
+    task: str, owner: type, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*arguments: Any) -> None:
         raise AssertionError("not a function")
 
-    monkeypatch.setattr(Case, method, refuse)
-    answer = process.answer(getattr(tasks, task), {"kernel": "softmax", "backend": "numpy", "size": 2, "seed": 42})
+    monkeypatch.setattr(owner, method, refuse)
+    answer = process.answer(getattr(tasks, task), {"kernel": "softmax", "backend": "c", "size": 2, "seed": 42})
     assert (answer["status"], answer["reason"]) == ("failed", "RuntimeError: an assert failed: not a function")
 
 

@@ -3,7 +3,7 @@
 import platform
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,15 @@ from jitkernels.backends import caches
 from jitkernels.measure import instructions, process, tasks
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the trap flag is x86-64's")
+
+
+@pytest.fixture(autouse=True)
+def _lock_is_kept() -> Iterator[None]:
+    """Other threads of this process ask for Python's lock after an hour only: to give it away needs instructions."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(3600)
+    yield
+    sys.setswitchinterval(before)
 
 
 def turning(turns: int) -> Callable[[], int]:
@@ -47,7 +56,7 @@ def test_a_tenth_more_turns_are_seen() -> None:
 
 
 def test_waiting_takes_time_and_no_instructions() -> None:
-    """In a process of one thread: where others want Python's lock, to take it back needs more instructions."""
+    """In a process of one thread: ``sleep`` gives Python's lock away, and where others have it, takes it back."""
     count = "min(instructions.count(lambda: time.sleep({})) for _ in range(5))"
     script = f"import time; from jitkernels.measure import instructions; print({count.format(0.001)}, {count.format(0.1)})"
     short, long = map(int, subprocess.check_output([sys.executable, "-c", script], text=True).split())
