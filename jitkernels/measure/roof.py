@@ -12,7 +12,6 @@ import ctypes
 import functools
 import json
 import platform
-import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -83,24 +82,16 @@ def _triad(size: int) -> Callable[[], int]:
 def _best(loads: list[Callable[[], int]]) -> float:
     """Return the highest rate (per second) of all loads together, each on its own thread."""
     with ThreadPoolExecutor(len(loads)) as pool:
-        return max(_sample(pool, loads) for _ in range(SAMPLES))
+        return max(sum(pool.map(_rate, loads)) for _ in range(SAMPLES))
 
 
-def _sample(pool: ThreadPoolExecutor, loads: list[Callable[[], int]]) -> float:
-    """Return the rate of all loads since their common beginning: one that waits for a processor leaves the others more."""
-    begin: list[float] = []
-    together = threading.Barrier(len(loads), action=lambda: begin.append(time.perf_counter()))
-
-    def rate(load: Callable[[], int]) -> float:
-        load()
-        together.wait()
-        done, seconds = 0, 0.0
-        while seconds < SAMPLE_SECONDS:
-            done += load()
-            seconds = time.perf_counter() - begin[0]
-        return done / seconds
-
-    return sum(pool.map(rate, loads))
+def _rate(load: Callable[[], int]) -> float:
+    """Return the load's rate in a second of this thread's processor time, without waits for a processor."""
+    load()
+    begin, done = time.thread_time(), 0
+    while (seconds := time.thread_time() - begin) < SAMPLE_SECONDS:
+        done += load()
+    return done / seconds
 
 
 def _kept(name: str, measure: Callable[[], float]) -> float:
