@@ -85,7 +85,7 @@ def reference(functions: Mapping[str, Function], label: str | None) -> str:
 
 def sizes(numbers: object) -> list[int]:
     """Return the sizes, each once."""
-    is_one = isinstance(numbers, str | bytes) or getattr(numbers, "ndim", 1) == 0  # an Iterable too
+    is_one = isinstance(numbers, str | bytes) or getattr(numbers, "ndim", 1) == 0  # such an array is Iterable too
     if is_one or not isinstance(numbers, Iterable) or not (listed := list(numbers)):
         raise ValueError(f"sizes must be whole numbers, one at least: [100, 1000]; got {numbers!r}")
     return list(dict.fromkeys(whole_number(size, "each size", 1, LARGEST_SIZE) for size in listed))
