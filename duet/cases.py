@@ -2,7 +2,7 @@
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -115,18 +115,20 @@ def cases_of(benchmarks: Mapping[str, Mapping[str, Any]]) -> dict[str, Benchmark
     return cases
 
 
-def sharing_figures(cases: Iterable[BenchmarkCase]) -> set[str]:
-    """Return the cases whose benchmark computes all figures of its backend at once, for several processes of its side.
+def rows_of(cases: Iterable[BenchmarkCase], alone: Collection[str] = ()) -> list[list[BenchmarkCase]]:
+    """Return the cases in rows, each for one process. A row has all figures of a class on a backend if the class computes
+    them at once. Any other case is a row of its own, as are those named in ``alone``.
 
-    A benchmark is left out if only one of its sizes is measured: computing that size alone takes less time.
+    Figures are rows of their own too if only one of several sizes is measured: computing that size takes less time.
     """
-    rows: dict[tuple[str, str], list[BenchmarkCase]] = defaultdict(list)
+    rows: dict[tuple[str, ...], list[BenchmarkCase]] = defaultdict(list)
     for case in cases:
-        if case.is_measured_once and case.attributes.get("setup_cache_key"):
-            rows[case.owner, case.backend].append(case)
-    return {case.name for row in rows.values() if len(row) > 1 and _is_whole(row) for case in row}
+        is_shared = case.is_measured_once and case.attributes.get("setup_cache_key") and case.name not in alone
+        rows[(case.owner, case.backend) if is_shared else (case.name,)].append(case)
+    return [part for row in rows.values() for part in ([row] if _is_whole(row) else ([case] for case in row))]
 
 
 def _is_whole(row: Sequence[BenchmarkCase]) -> bool:
-    """True if several sizes of a benchmark are measured, or the only one that it has."""
-    return len({case.parameters for case in row}) > 1 or all(len(values) == 1 for values in row[0].attributes["params"][1:])
+    """True if the row is one case, or has several sizes of a benchmark, or the only one that it has."""
+    is_larger = len(row) == 1 or len({case.parameters for case in row}) > 1
+    return is_larger or all(len(values) == 1 for values in row[0].attributes["params"][1:])

@@ -90,18 +90,20 @@ class Child:
     def request_case(
         self,
         case: BenchmarkCase,
-        *,
+        *others: BenchmarkCase,
         attributes: dict[str, Any] | None = None,
         turns: int = 0,
         fault: Mapping[str, Any] | None = None,
         directory: str | None = None,
         variables: dict[str, str] | None = None,
     ) -> None:
-        """Have it measure a case, by default once; ``CaseRequest`` says what each field means."""
+        """Have it measure a case, by default once, and ``others`` in the same process. ``CaseRequest`` says what each field
+        means."""
         self._timeout = case.attributes.get("timeout") or TIMEOUT
         self.request(
             {
                 "id": case.id,
+                "others": [each.id for each in others],
                 "attributes": attributes or {},
                 "turns": turns,
                 "timeout": self._timeout,

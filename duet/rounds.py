@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from duet import memory
-from duet.cases import BenchmarkCase, Launch, sharing_figures
+from duet.cases import BenchmarkCase, Launch, rows_of
 from duet.child import Answer
 from duet.process import DIED, LONGEST_IMPORT, UNANSWERED, Child
 from duet.samples import Measurement, Pairs, Samples
@@ -128,7 +128,6 @@ class Duet:
         samples: Samples,
         rule: StopRule,
     ) -> None:
-        sharing = sharing_figures(group)
         measuring = [] if self._reason_to_give_up(name) else zip(self.sides, cores, strict=True)
         with contextlib.ExitStack() as stack:
             children = [
@@ -137,18 +136,18 @@ class Duet:
             ]
             for child in children:
                 child.first_answer()  # both have finished their imports, so nothing else runs now
-            for number, case in enumerate(group):
+            for number, row in enumerate(rows_of(group, alone={case for _, case in self.faults})):
                 begin = time.monotonic()
-                if reason := self._reason_to_give_up(name):
-                    measured = dict.fromkeys(samples.sides, Measurement("failed", reason))
-                else:
+                measured = dict.fromkeys(samples.sides, [Measurement("failed", self._reason_to_give_up(name))] * len(row))
+                if not self._reason_to_give_up(name):
                     order = children if (self._rounds + number) % 2 == 0 else children[::-1]
-                    answers = self._pair(order, case, case.name in sharing, rule)
-                    measured = {child.side.name: Measurement.of(answer, child.reason) for child, answer in answers.items()}
-                for side, measurement in measured.items():
-                    samples.of(side, case.name).append(measurement)
-                    self._write(side, case, measurement)
-                if any(each.reason.startswith((TIMED_OUT, UNANSWERED)) for each in measured.values()):
+                    answers = self._pair(order, row, rule)
+                    measured = {child.side.name: measurements(row, child, answer) for child, answer in answers.items()}
+                for side, of_side in measured.items():
+                    for case, measurement in zip(row, of_side, strict=True):
+                        samples.of(side, case.name).append(measurement)
+                        self._write(side, case, measurement)
+                if any(each[0].reason.startswith((TIMED_OUT, UNANSWERED)) for each in measured.values()):
                     self._timeouts[name] += 1
                     self._hung += time.monotonic() - begin
                 if self._timeouts[name] >= MOST_TIMEOUTS:  # the others would take as long
@@ -175,16 +174,14 @@ class Duet:
         allocator = memory.variables() if all(case.takes_turns or case.is_measured_once for case in group) else {}
         return {**variables, **allocator, "PYTHONHASHSEED": str(seed)}
 
-    def _pair(
-        self, children: Sequence[Child], case: BenchmarkCase, is_sharing: bool, rule: StopRule
-    ) -> dict[Child, Answer | None]:
-        """Measure a case in a process of each side. Both are set up at the same time if each has a core of its own or no
+    def _pair(self, children: Sequence[Child], row: Sequence[BenchmarkCase], rule: StopRule) -> dict[Child, Answer | None]:
+        """Measure a row in a process of each side. Both are set up at the same time if each has a core of its own or no
         time is measured: set-up is most of their life."""
-        answers: dict[Child, Answer | None] = {}
+        case, answers = row[0], dict[Child, Answer | None]()
         have_cores = all(child.core is not None for child in children)
         together, is_at_once = have_cores or case.is_measured_once, have_cores and case.is_first_call
         for child in children:
-            self._request(child, case, is_sharing, is_at_once)
+            self._request(child, row, is_at_once)
             if not together:
                 answers[child] = child.answer()
         if together:
@@ -195,14 +192,14 @@ class Duet:
             take_turns(answers, children[0].core, rule)
         return answers
 
-    def _request(self, child: Child, case: BenchmarkCase, is_sharing: bool, is_at_once: bool) -> None:
-        side = child.side.name
+    def _request(self, child: Child, row: Sequence[BenchmarkCase], is_at_once: bool) -> None:
+        side, case, is_sharing = child.side.name, row[0], len(row) > 1
         shared = self.directory / f"{side}.figures.{self._rounds}"  # of this round: a second look computes them again
         if is_sharing:
             shared.mkdir(exist_ok=True)
         attributes, turns = (ONE_SAMPLE, PARTS) if case.takes_turns else ({}, int(is_at_once))
         fault, directory = self.faults.get((side, case.name)), str(shared) if is_sharing else None
-        child.request_case(case, attributes=attributes, turns=turns, fault=fault, directory=directory)
+        child.request_case(*row, attributes=attributes, turns=turns, fault=fault, directory=directory)
 
     def _write(self, side: str, case: BenchmarkCase, measurement: Measurement) -> None:
         """Add a line to ``samples.jsonl``: the measurement, its side and round, the benchmark case (``cell``), and when, in
@@ -213,3 +210,9 @@ class Duet:
         line = {**vars(measurement), "side": side, "round": self._rounds, "cell": case.name, "at": time.time()}
         with (self.directory / "samples.jsonl").open("a") as file:
             file.write(json.dumps(line) + "\n")
+
+
+def measurements(row: Sequence[BenchmarkCase], child: Child, answer: Answer | None) -> list[Measurement]:
+    """Return what a process of the child measured, by case of the row. What ended it holds for all of them."""
+    answers = [answer, *answer["others"]] if answer and "others" in answer else [answer] * len(row)
+    return [Measurement.of(each, child.reason) for each in answers]

@@ -25,6 +25,7 @@ class CaseRequest(TypedDict):
     """Measure a benchmark case."""
 
     id: str  # its name for asv_runner
+    others: list[str]  # those of further figures, which the same process measures after it
     attributes: dict[str, Any]  # replace the benchmark's own
     turns: int  # turns into which a sample of the suite is split; 0: measure once, without turns
     timeout: float  # seconds for setting up, and for each turn
@@ -51,3 +52,4 @@ class Answer(TypedDict, total=False):
     outcome: str  # ok, skipped, wrong or failed
     reason: str
     values: list[float]  # seconds of a call, by sample; or the tracked value
+    others: list["Answer"]  # the results of the request's ``others``; none if the process has ended before

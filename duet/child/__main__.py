@@ -1,6 +1,6 @@
-"""Import the suite with its framework, once, and measure each benchmark case in a fork.
+"""Import the suite with its framework, once, and measure each benchmark case, or row of figures, in a fork.
 
-So each case has its own memory and its own compiled programs. Between cases and between turns nothing runs here, so that
+So each has its own memory and its own compiled programs. Between cases and between turns nothing runs here, so that
 the other side is not disturbed.
 """
 
@@ -46,8 +46,11 @@ def main() -> None:
         orphans.die_with_parent(0)  # from now on the end of standard input says that the parent has ended
         write(out, {"ready": True})
         for line in iter(sys.stdin.readline, ""):
+            case: CaseRequest = json.loads(line)
+            with contextlib.suppress(Exception, SystemExit):  # here, and not in every fork; an error is its fork's result
+                importlib.import_module(f"{os.path.basename(suite['suite'])}.{case['id'].partition('.')[0]}")
             with tempfile.TemporaryDirectory(prefix="duet-", ignore_cleanup_errors=True) as empty:
-                answer = measure_in_fork(fork, suite, json.loads(line), empty, out)
+                answer = measure_in_fork(fork, suite, case, empty, out)
             write(out, answer)
 
 
@@ -134,9 +137,15 @@ def read(file: int, until: float) -> Answer | None:
     poll = select.poll()
     poll.register(file, select.POLLIN)
     poll.register(sys.stdin, 0)  # only its end is reported
-    if file not in dict(poll.poll(1000 * max(0, until - time.monotonic()))):
-        return None
-    answer: Answer = json.loads(os.read(file, 65536) or "{}")  # a fork writes a whole answer at once, shorter than this
+    line = b""
+    while not line.endswith(b"\n"):
+        if file not in dict(poll.poll(1000 * max(0, until - time.monotonic()))):
+            return None
+        part = os.read(file, 65536)
+        if not part:
+            return {}
+        line += part
+    answer: Answer = json.loads(line)
     return answer
 
 

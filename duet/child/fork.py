@@ -39,16 +39,26 @@ def run(suite: SuiteRequest, case: CaseRequest, empty: str, answers: int, reques
     os.chdir(case["directory"] or empty)
     os.environ.update(case["variables"])
     close_in_forks(answers)
+    answer, *others = (
+        outcome(suite["suite"], {**case, "id": each}, lambda answer: next_turn(answer, answers, requests))
+        for each in (case["id"], *case["others"])
+    )
+    if others:
+        answer["others"] = others
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.write(answers, line_of(answer))
+    os._exit(0)
+
+
+def outcome(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) -> Answer:
+    """Return the case's result, or the error that kept it from one."""
     try:
-        answer = result(suite["suite"], case, lambda answer: next_turn(answer, answers, requests))
+        return result(root, case, next_turn)
     except BaseException as error:
         traceback.print_exc()
         is_wrong = isinstance(error, AssertionError)  # the library and the suite report wrong answers so
-        answer = {"outcome": "wrong" if is_wrong else "failed", "reason": last_line(error)}
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os.write(answers, json.dumps(answer).encode())
-    os._exit(0)
+        return {"outcome": "wrong" if is_wrong else "failed", "reason": last_line(error)}
 
 
 def close_in_forks(file: int) -> None:
@@ -62,9 +72,13 @@ def close_in_forks(file: int) -> None:
     os.register_at_fork(after_in_child=close)
 
 
+def line_of(answer: Answer) -> bytes:
+    return json.dumps(answer).encode() + b"\n"
+
+
 def next_turn(answer: Answer, answers: int, requests: int) -> bool:
     """Answer, and sleep until the next request. True if that asks for another turn."""
-    os.write(answers, json.dumps(answer).encode())
+    os.write(answers, line_of(answer))
     line = os.read(requests, 65536)
     if not line:
         os._exit(1)  # the parent has ended

@@ -33,6 +33,12 @@ class Ends:
     def track_well(self):
         return 7
 
+    def track_process(self):
+        return os.getpid()
+
+    def track_verbose(self):
+        raise RuntimeError("x" * 400)
+
     def track_crash(self):
         os._exit(3)
 

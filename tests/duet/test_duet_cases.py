@@ -1,7 +1,7 @@
 """Benchmark cases: their names, which share what they compute, and which are pinned to a core."""
 
 from duet import BenchmarkCase, Launch
-from duet.cases import cases_of, sharing_figures
+from duet.cases import cases_of, rows_of
 
 
 def test_cases_are_named_and_numbered_as_asv_does() -> None:
@@ -27,7 +27,7 @@ def test_cases_that_need_threads_or_are_measured_while_they_are_set_up_are_not_p
     assert Launch(has_first_calls_at_once=True).is_pinned(first)
 
 
-def test_figures_are_computed_for_all_sizes_where_several_are_measured_or_there_is_one() -> None:
+def test_a_row_has_the_figures_of_a_class_on_a_backend_of_several_sizes_or_the_only_one() -> None:
     sizes = {
         "k.Made.track_a": ["1", "2"],
         "k.Made.track_b": ["1", "2"],
@@ -39,5 +39,13 @@ def test_figures_are_computed_for_all_sizes_where_several_are_measured_or_there_
     cases = cases_of({name: {"params": each, **once} for name, each in params.items()})
     whole = [name for name in cases if "numba" in name or "Counts" in name]
     alone = ["k.Made.track_a('c', 1)", "k.Made.track_b('c', 1)"]
-    assert sharing_figures(cases[name] for name in (*whole, *alone)) == {*whole}
-    assert not sharing_figures([cases["k.Counts.track_a('c', 8)"]])
+    rows = [[case.name for case in row] for row in rows_of(cases[name] for name in (*whole, *alone))]
+    made = [name for name in whole if "Made" in name]
+    counts = [[f"k.Counts.track_{figure}('{backend}', 8)" for figure in "ab"] for backend in ("c", "numba")]
+    assert sorted(rows) == sorted([made, *counts, *([name] for name in alone)])
+    single = [[case.name for case in row] for row in rows_of(cases.values(), alone={made[0]})]
+    assert [made[0]] in single and made[1:] in single
+    times = [
+        BenchmarkCase(f"k.Cached.time_{name}('c', 1)", "", {"type": "time", "setup_cache_key": "there"}) for name in "ab"
+    ]
+    assert rows_of(times) == [[time] for time in times]

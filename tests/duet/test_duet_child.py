@@ -15,6 +15,7 @@ PATIENT = 300  # seconds: never reached
 def request(name: str, **differs: Any) -> Any:
     return {
         "id": f"ends.Ends.{name}",
+        "others": [],
         "attributes": {},
         "timeout": PATIENT,
         "fault": None,
@@ -64,6 +65,15 @@ def test_each_end_has_its_word_and_the_next_case_is_measured(child: Child, files
     assert not any(map(is_alive, map(int, (files / "hangs").read_text().split())))
     answer = result(child, request("track_well"))
     assert (answer["outcome"], answer["values"]) == ("ok", [7])
+
+
+def test_a_row_is_measured_in_one_process_and_each_figure_has_its_own_answer(child: Child) -> None:
+    names = ["track_process", "track_full", *["track_verbose"] * 300, "track_process"]  # longer than a pipe holds
+    answer = result(child, request("track_process", others=[f"ends.Ends.{name}" for name in names]))
+    others = answer["others"]
+    assert [each["outcome"] for each in others] == ["ok", *["failed"] * 301, "ok"]
+    assert answer["values"] == others[0]["values"] == others[-1]["values"] != [child._process.pid]
+    assert "others" not in result(child, request("track_well", others=["ends.Ends.track_crash"]))
 
 
 def test_a_case_that_closes_its_files_and_hangs_is_ended(child: Child) -> None:

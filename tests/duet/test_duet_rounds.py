@@ -10,7 +10,7 @@ import pytest
 
 from duet import BenchmarkCase, Launch, Samples, Side, rounds
 from duet.process import DIED
-from duet.rounds import Duet
+from duet.rounds import Duet, measurements
 from duet.samples import Measurement
 from duet.turns import StopRule
 
@@ -65,6 +65,22 @@ class Hangs:
 
     def answer(self) -> Any:
         return {"outcome": "failed", "reason": "timed out after 1 s"} if self.reason == DIED else None
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (None, [("failed", DIED, [])] * 2),
+        ({"outcome": "failed", "reason": "timed out"}, [("failed", "timed out", [])] * 2),
+        (
+            {"outcome": "ok", "values": [1], "others": [{"outcome": "wrong", "reason": "2 is not 3"}]},
+            [("ok", "", [1]), ("wrong", "2 is not 3", [])],
+        ),
+    ],
+)
+def test_each_case_of_a_row_has_its_measurement_and_what_ended_the_process_holds_for_all(answer: Any, expected: Any) -> None:
+    row, child = CASES[:2], Hangs(SIDES[0])
+    assert [(each.outcome, each.reason, each.values) for each in measurements(row, child, answer)] == expected  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("reason", [DIED, "the import hung"])
