@@ -58,9 +58,8 @@ class Calibration:
         if self.slow is not None and (self.slow not in all_cases or not is_warm_time(all_cases[self.slow])):
             raise UsageError(f"{self.slow!r} is no warm time among the {len(all_cases)} benchmark cases that are measured")
 
-    def run(self, number: int, previous: dict[str, list[float]], noise: Path) -> Line:
-        """Return the line of one verdict. number: how many runs came before. previous: ``cells`` of stored lines. noise: the
-        file to which the ratios of cases without a fault are added."""
+    def run(self, number: int, previous: dict[str, list[float]]) -> Line:
+        """Return the line of one verdict. number: how many runs came before. previous: ``cells`` of stored lines."""
         kernel = self.kernel_of(number)
         self.cases = self.cases_of(kernel)
         directory = self.directory / "run"
@@ -71,9 +70,6 @@ class Calibration:
         early = kernel is not None  # a verdict as it is given; a whole run keeps the pairs that the power is computed from
         run = Trial(self.subjects, self.ruler, self.cases, directory, self.conditions, {}, report, faulty, ends_early=early)
         judged = run.run()
-        compared = {each.case: each.comparison.ratio for each in judged.findings if each.comparison}
-        equal = {case: ratio for case, ratio in compared.items() if case not in injected}
-        judge.learn(noise, self.conditions, equal)
         cells, pairs = measured(self.cases, run.samples)
         return {
             "schema": SCHEMA,

@@ -19,7 +19,6 @@ from gate.verdict import Verdict
 from jitkernels import files, settings
 
 DIRECTORY = Path(".asv/gate")
-NOISE = DIRECTORY / "noise.json"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -101,7 +100,8 @@ def measured(repository: Path, base: Commit, head: Commit, options: argparse.Nam
     what = scope.of_commits(repository, (base.hash, head.hash), changed, options.all)
     if what.is_empty and not options.bench:
         return Verdict(base, head, conditions, {}, 0.0, trial.now(), [], what)
-    noise = judge.noise_of(judge.load_distances(repository / NOISE, conditions))  # before HEAD's code can write into it
+    lines = calibration.load(repository / calibration.FILE)  # before HEAD's code can write into it
+    noise = evidence.noise_of(lines, conditions)
     directory = repository / DIRECTORY / f"{base.short}-{head.short}"
     for left in (repository / DIRECTORY).glob("*/"):  # by a gate that was killed, or by calibration
         rulers.remove_builds(left)
@@ -192,7 +192,7 @@ def add_runs(options: argparse.Namespace, repository: Path) -> None:
     course = calibration.Calibration(subjects, directory, conditions, *how)
     for number in range(len(stored), len(stored) + options.runs):
         previous = {name: cell for line in stored for name, cell in line["cells"].items()}
-        line = course.run(number, previous, repository / NOISE)
+        line = course.run(number, previous)
         files.append(file, json.dumps(line, allow_nan=False) + "\n")
         stored.append(line)
         report_progress("")

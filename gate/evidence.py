@@ -80,6 +80,22 @@ def groups(lines: Iterable[Line]) -> list[list[Line]]:
     return list(by_conditions.values())
 
 
+def noise_of(lines: Iterable[Line], conditions: judge.Conditions) -> dict[str, float]:
+    """Return the noise of each timed case, as a fraction: from runs of this machine, allocator and way of measuring.
+
+    It comes from cases without a fault alone. Of two commits, a missed slowdown would count as noise and hide others.
+    """
+
+    def source(of: judge.Conditions) -> tuple[str, str, int | None]:
+        return of["machine"], of["method"].get("memory", ""), of["method"].get("way")
+
+    ratios = defaultdict(list)
+    for line in lines:
+        for case in _times(line) if source(line) == source(conditions) else ():
+            ratios[case].append(line["cells"][case][1])
+    return judge.noise_of(ratios)
+
+
 def rate(hits: int, of: int) -> Rate:
     """Return a rate with its exact interval (Clopper and Pearson, Biometrika 26, 1934): 0 to 1 if ``of`` is 0."""
     interval = stats.binomtest(hits, of).proportion_ci(CONFIDENCE, method="exact") if of else (0.0, 1.0)

@@ -1,15 +1,12 @@
 """The thresholds of a verdict: when a case is suspected, when the suspicion is confirmed, and how noisy a case is."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TypedDict
 
 import numpy
 
 from duet.statistics import FEWEST, STUDENT, Comparison, compare
-from jitkernels import files
 
 LEAST = 7  # processes a side: with fewer, no p-value of the test is below 1 %
 BUDGET = 25.0  # minutes of measuring, by default; the selection of all kernels takes 10 to 13 on two cores (docs/gate.md)
@@ -131,50 +128,11 @@ def pairs_needed(suspects: int) -> int:
     return max(LEAST, math.ceil(math.log2(suspects / BELIEVED))) + SPARE if suspects else 0
 
 
-def load_distances(file: Path, conditions: Conditions) -> dict[str, list[float]]:
-    """Return how far apart the same code was measured under these conditions, by benchmark case: ``.asv/gate/noise.json``.
-
-    A distance is how far a ratio of a commit to itself (``gate calibrate``) is from 1, as a fraction. Returns nothing if the
-    file has none of the same machine and allocator of memory. conditions: of ``trial.conditions``.
-    """
-    return _stored(file).get(_source(conditions), {})
-
-
-def _source(conditions: Conditions) -> str:
-    """Return what tells noise apart: the machine's identity, and the allocator of memory."""
-    return f"{conditions['machine']}, {conditions['method']['memory']}"
-
-
-def _stored(file: Path) -> dict[str, dict[str, list[float]]]:
-    """Return the distances of all machines and allocators; nothing if the file cannot be read, or has another schema."""
-    try:
-        stored = json.loads(file.read_text())
-        sources = stored["seen"].items() if stored["schema"] == WAY else ()
-        return {
-            str(source): {str(case): [float(number) for number in numbers] for case, numbers in cases.items()}
-            for source, cases in sources
-        }
-    except (OSError, ValueError, KeyError, AttributeError, TypeError):
-        return {}
-
-
-def learn(file: Path, conditions: Conditions, ratios: Mapping[str, float]) -> None:
-    """Add ratios of two sides that are the same, by case, to those in the file that were measured under these conditions.
-
-    Never of two commits: a missed slowdown would count as noise and hide others.
-    """
-    stored = _stored(file)
-    distances = stored.setdefault(_source(conditions), {})
-    for case, ratio in ratios.items():
-        distances[case] = [*distances.get(case, []), math.exp(abs(math.log(ratio))) - 1][-STORED:]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    files.write(file, json.dumps({"schema": WAY, "seen": stored}, allow_nan=False).encode())
-
-
-def noise_of(distances: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """Return the noise of each case, as a fraction: the 95 % quantile. A smaller change is not reported."""
+def noise_of(ratios: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Return the noise of each case, as a fraction: the 95 % quantile of how far ratios of equal sides, oldest first, are
+    from 1. A smaller change is not reported."""
+    logs = {case: [abs(math.log(ratio)) for ratio in numbers[-STORED:]] for case, numbers in ratios.items()}
     return {
-        case: float(max(numbers) if len(numbers) < FEW else numpy.quantile(numbers, 0.95))
-        for case, numbers in distances.items()
-        if numbers
+        case: math.expm1(max(numbers) if len(numbers) < FEW else float(numpy.quantile(numbers, 0.95)))
+        for case, numbers in logs.items()
     }

@@ -177,7 +177,7 @@ def test_runs_go_on_after_those_of_the_same_machine_and_rules(repository: Path, 
         def __init__(self, subjects: Any, directory: Path, conditions: dict[str, Any], *rest: Any) -> None:
             self.conditions = conditions
 
-        def run(self, number: int, previous: dict[str, list[float]], noise: Any) -> dict[str, Any]:
+        def run(self, number: int, previous: dict[str, list[float]]) -> dict[str, Any]:
             runs.append((number, " ".join(previous)))
             return line(**self.conditions, cells={f"after {number}": [1e-3, 1.0, 0.01]})
 
@@ -214,22 +214,13 @@ def instant(monkeypatch: pytest.MonkeyPatch) -> type[InstantTrial]:
     return InstantTrial
 
 
-def test_noise_is_learnt_from_all_times_of_equal_sides_but_those_with_a_fault(
-    tmp_path: Path, instant: type[InstantTrial]
-) -> None:
-    one = course(FAULTY)
-    one.directory = tmp_path
-    assert one.run(1, {}, tmp_path / "noise.json")["injected"].keys() == {FAULTY}
-    assert sorted(judge.load_distances(tmp_path / "noise.json", one.conditions)) == sorted([ALARM, PLAIN])
-
-
 @pytest.mark.parametrize(("kernels", "early"), [(("k",), True), ((), False)])
 def test_runs_of_one_kernel_end_early_as_verdicts_do_and_whole_ones_measure_all_pairs(
     kernels: tuple[str, ...], early: bool, tmp_path: Path, instant: type[InstantTrial]
 ) -> None:
     one = course(kernels=kernels)
     one.directory = tmp_path
-    one.run(0, {}, tmp_path / "noise.json")
+    one.run(0, {})
     assert instant.options == {"ends_early": early}
 
 

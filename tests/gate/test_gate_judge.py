@@ -1,17 +1,20 @@
 """The levels of a verdict: what they call worse, how often they are wrong, and when a second look ends."""
 
+import json
 import math
 from pathlib import Path
 from typing import Any
 
 import numpy
 import pytest
+from calibration_line import line
 
 from duet import compare
 from duet.statistics import Comparison
-from gate import cli, judge, trial
+from gate import calibration, cli, evidence, judge, trial
 from gate.commits import Commit
 from gate.scope import Scope
+from jitkernels import files
 
 NOISE = 0.012  # of processes of a warm kernel of a millisecond, as a fraction
 
@@ -153,41 +156,36 @@ def test_the_worst_of_many_suspects_is_judged_as_one_of_many() -> None:
     assert not any(judge.confirmed({"one": weak, "two": weak}, {}).values())
 
 
-def conditions(machine: str, memory: str) -> dict[str, Any]:
-    return {"machine": machine, "method": {"memory": memory}}
+def noise_in(lines: list[Any], machine: str = "one", memory: str = "glibc", way: int = judge.WAY) -> dict[str, float]:
+    conditions: Any = {"machine": machine, "method": {"memory": memory, "way": way}}
+    return evidence.noise_of(lines, conditions)
 
 
-def noise_in(file: Path, machine: str = "one", memory: str = "glibc") -> dict[str, float]:
-    return judge.noise_of(judge.load_distances(file, conditions(machine, memory)))
+def of_equal_sides(ratio: float, machine: str = "one", memory: str = "glibc", **differs: Any) -> dict[str, Any]:
+    method = {"memory": memory, "way": judge.WAY}
+    return line(machine=machine, method=method, cells={"case": [1e-3, ratio, 0.01], "figure": [7]}, **differs)
 
 
-def test_noise_is_learnt_and_stored_and_a_broken_file_is_no_noise(tmp_path: Path) -> None:
-    file = tmp_path / "deep" / "noise.json"
-    assert noise_in(file) == {}
-    for ratio in (1.01, 0.98, 1.0):
-        judge.learn(file, conditions("one", "glibc"), {"case": ratio})
-    assert noise_in(file) == {"case": pytest.approx(1 / 0.98 - 1)}
-    of_any_allocator = '{"schema": 5, "seen": {"one": {"case": [0.25]}}}'
-    broken_cells = '{"schema": 6, "seen": {"one, glibc": {"case": ["x"]}}}'
-    for broken in ("", "{", "[]", '{"seen": {"case": ["x"]}}', broken_cells, '{"seen": 3}', of_any_allocator):
-        file.write_text(broken)
-        assert noise_in(file) == {}
-    file.write_text('{"schema": 6, "seen": {"one, glibc": {"case": [0.25], "never": []}}}')
-    assert noise_in(file) == {"case": 0.25}, "this is how the file is stored on machines that have one"
+def test_noise_is_how_far_equal_sides_are_apart() -> None:
+    assert noise_in([]) == {}
+    assert noise_in([of_equal_sides(ratio) for ratio in (1.01, 0.98, 1.0)]) == {"case": pytest.approx(1 / 0.98 - 1)}
+    faulty = of_equal_sides(1.5, injected={"case": {"kind": "slower", "factor": 1.5}})
+    assert noise_in([of_equal_sides(1.01), faulty]) == {"case": pytest.approx(0.01)}, "a fault is no noise"
+    many = [of_equal_sides(1.5), *[of_equal_sides(1.01)] * judge.STORED]
+    assert noise_in(many) == {"case": pytest.approx(0.01)}, "the machine has changed too much since the oldest"
 
 
-def test_each_machine_and_allocator_has_its_own_noise(tmp_path: Path) -> None:
-    file = tmp_path / "noise.json"
+def test_each_machine_and_allocator_and_way_of_measuring_has_its_own_noise() -> None:
     sources = [("one", "glibc"), ("one", "jemalloc"), ("two", "glibc")]
-    for source, ratio in zip(sources, (1.2, 1.01, 1.1), strict=True):
-        judge.learn(file, conditions(*source), {"case": ratio})
-    assert [noise_in(file, *source)["case"] for source in sources] == [pytest.approx(each) for each in (0.2, 0.01, 0.1)]
-    assert noise_in(file, "two", "jemalloc") == {}
+    lines = [of_equal_sides(ratio, *source) for source, ratio in zip(sources, (1.2, 1.01, 1.1), strict=True)]
+    assert [noise_in(lines, *source)["case"] for source in sources] == [pytest.approx(each) for each in (0.2, 0.01, 0.1)]
+    assert noise_in(lines, "two", "jemalloc") == noise_in(lines, way=judge.WAY - 1) == {}
 
 
 def test_noise_that_a_build_writes_does_not_judge_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def build(*_: Any) -> None:
-        judge.learn(tmp_path / cli.NOISE, trial.conditions([], judge.LEAST, 60), {"case": 1.5})
+        conditions = trial.conditions([], judge.LEAST, 60)
+        files.append(tmp_path / calibration.FILE, json.dumps(line(**conditions, cells={"case": [1e-3, 1.5, 0.01]})) + "\n")
 
     monkeypatch.setattr(cli.commits, "changed_files", lambda *_: ())
     monkeypatch.setattr(cli.scope, "of_commits", lambda *_: Scope((), frozenset(), frozenset(), frozenset()))

@@ -86,7 +86,7 @@ def test_a_change_of_a_benchmark_may_redefine_the_cases_that_load_it(file: str, 
 def test_what_judges_a_change_is_named() -> None:
     judges = ["benchmarks/relu.py", "duet/turns.py", "gate/judge.py", "jitkernels/backends/table.py"]
     judges += ["Makefile", ".github/workflows/gate.yml", "asv.conf.json", ".gitignore"]
-    judges += [".asv/gate/noise.json", ".venv/bin/python"]
+    judges += [".asv/gate/calibration.jsonl", ".venv/bin/python"]
     judges += ["jitkernels/case.py", "jitkernels/measure/lives.py", f"{SPEC}/__init__.py", f"{SPEC}/numpy.py"]
     judges += ["jitkernels/kernels/__init__.py", "jitkernels/kernels/_close.py"]
     others = ["README.md", "jitkernels/charts/warm.py", f"{SPEC}/jax.py", "tests/kernels/numpy.py"]

@@ -195,7 +195,7 @@ def test_what_the_gate_calls_judges_is_named_here_too() -> None:
         ([{"filename": "jitkernels/kernels/relu/jax.py"}], False),
         ([{"filename": "docs/judge.py", "previous_filename": "gate/judge.py"}], True),
         ([{"filename": "Makefile"}], True),
-        ([{"filename": ".asv/gate/noise.json"}], True),
+        ([{"filename": ".asv/gate/calibration.jsonl"}], True),
         ([{"filename": "docs/a.md"}] * 3000, True),
     ],
 )
