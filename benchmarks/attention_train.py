@@ -4,11 +4,16 @@ from ._suite.benchmark import MODEL_COMPILERS, _ModelParameters
 from ._suite.counts import _Fusions, _Trained
 from ._suite.exact import _Error
 from ._suite.first_calls import _Cold
+from ._suite.lives import _Roof
 from ._suite.warm import _WarmModel
 
 
 class Warm(_ModelParameters, _WarmModel):
     """Seconds of a training step."""
+
+
+class Roof(_ModelParameters, _Roof):
+    params = [MODEL_COMPILERS, [32]]
 
 
 class Cold(_ModelParameters, _Cold):

@@ -1,7 +1,8 @@
 """Class scores of 16 images from AlexNet's shape: convolutions, for which every framework has its own library."""
 
-from ._suite.benchmark import MODELS
+from ._suite.benchmark import MODEL_COMPILERS, MODELS
 from ._suite.exact import _Error
+from ._suite.lives import _Roof
 from ._suite.warm import _WarmModel
 
 
@@ -13,6 +14,10 @@ class _Parameters:
 
 class Warm(_Parameters, _WarmModel):
     """Seconds of a forward pass."""
+
+
+class Roof(_Parameters, _Roof):
+    params = [MODEL_COMPILERS, [64]]
 
 
 class Error(_Parameters, _Error):

@@ -5,7 +5,7 @@ import statistics
 from ._library import load
 from ._suite.benchmark import MODELS, compiled
 from ._suite.exact import _Error, _Exact, figure
-from ._suite.lives import in_empty_caches, repeat
+from ._suite.lives import _Roof, in_empty_caches, repeat
 from ._suite.warm import _WarmModel
 
 BACKENDS = MODELS[1:]  # append-only; the kernel says why others are missing
@@ -21,6 +21,10 @@ class _Parameters:
 
 class Warm(_Parameters, _WarmModel):
     """Seconds of a training step."""
+
+
+class Roof(_Parameters, _Roof):
+    params = [COMPILERS, PIXELS]
 
 
 class Error(_Parameters, _Error):

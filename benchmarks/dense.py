@@ -1,8 +1,9 @@
 """The product of two matrices: compiled by each compiler, or a call of a library."""
 
-from ._suite.benchmark import ON_ARRAYS
+from ._suite.benchmark import COMPILERS, ON_ARRAYS
 from ._suite.counts import _Fused
 from ._suite.exact import _Error
+from ._suite.lives import _Roof
 from ._suite.warm import _Interpreted, _Warm
 
 
@@ -14,6 +15,10 @@ class _Parameters:
 
 class Warm(_Parameters, _Warm):
     """Seconds of a warm call."""
+
+
+class Roof(_Parameters, _Roof):
+    params = [COMPILERS, [100]]
 
 
 class Interpreted(_Parameters, _Interpreted):

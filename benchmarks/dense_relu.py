@@ -6,6 +6,7 @@ from ._suite.benchmark import COMPILERS, ON_ARRAYS, compiled, prepared
 from ._suite.counts import _Fused
 from ._suite.exact import _Error
 from ._suite.first_calls import _Cold
+from ._suite.lives import _Roof
 from ._suite.warm import _Interpreted, _Warm, warmed
 
 
@@ -17,6 +18,10 @@ class _Parameters:
 
 class Warm(_Parameters, _Warm):
     """Seconds of a warm call."""
+
+
+class Roof(_Parameters, _Roof):
+    params = [COMPILERS, [100]]
 
 
 class Apart(_Parameters, _Warm):

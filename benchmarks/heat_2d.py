@@ -4,6 +4,7 @@ from ._suite.benchmark import COMPILERS, ON_ARRAYS
 from ._suite.counts import _Fusions
 from ._suite.exact import _Error
 from ._suite.first_calls import _Cold
+from ._suite.lives import _Roof
 from ._suite.warm import _Interpreted, _Warm
 
 
@@ -15,6 +16,10 @@ class _Parameters:
 
 class Warm(_Parameters, _Warm):
     """Seconds of a warm call."""
+
+
+class Roof(_Parameters, _Roof):
+    params = [COMPILERS, [1024]]
 
 
 class Interpreted(_Parameters, _Interpreted):

@@ -1,7 +1,8 @@
 """Layer normalisation of every row of a matrix: passes over memory that a compiler can save."""
 
-from ._suite.benchmark import ON_ARRAYS
+from ._suite.benchmark import COMPILERS, ON_ARRAYS
 from ._suite.exact import _Error
+from ._suite.lives import _Roof
 from ._suite.warm import _Interpreted, _Warm
 
 
@@ -13,6 +14,10 @@ class _Parameters:
 
 class Warm(_Parameters, _Warm):
     """Seconds of a warm call."""
+
+
+class Roof(_Parameters, _Roof):
+    params = [COMPILERS, [10_000]]
 
 
 class Interpreted(_Parameters, _Interpreted):

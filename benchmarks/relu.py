@@ -8,7 +8,7 @@ from ._suite.ahead import _AheadOfTime
 from ._suite.benchmark import COMPILERS, ON_ARRAYS
 from ._suite.counts import _Fused
 from ._suite.exact import _Error
-from ._suite.lives import _Lives, _Retraces
+from ._suite.lives import _Lives, _Retraces, _Roof
 from ._suite.warm import _Dispatch, _Interpreted, _Warm
 
 
@@ -19,6 +19,10 @@ class _Parameters:
 
 class Warm(_Parameters, _Warm):
     """Seconds of a warm call."""
+
+
+class Roof(_Parameters, _Roof):
+    params = [COMPILERS, [100]]
 
 
 class Retraces(_Retraces):

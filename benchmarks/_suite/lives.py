@@ -36,6 +36,22 @@ class _Memory(_Exact):
     track_run_peak = figure("run_peak_bytes", "bytes")  # while a warm call runs
 
 
+class _Roof(_Exact):
+    """Seconds of a warm call over the shortest that this machine's roof allows. The reciprocal is ``fraction_of_roof``
+    (docs/measures.md)."""
+
+    is_measured = True
+
+    def figures(self, backend, size):
+        row = {**ask("tasks.warm", self.kernel, backend, size, {}), "device": load("settings").device()}
+        roof = load("roof", "of").of(kernels.load(self.kernel), size, row)
+        if roof is None:
+            raise NotImplementedError("the roof is measured for processors, by a C compiler")
+        return {"ratio": statistics.median(row["samples"]) / roof["seconds"]}
+
+    track_ratio = figure("ratio", "times the shortest possible time")
+
+
 class _Lives(_Exact):
     """Programs compiled by a first call, in its own process: they show if it compiled, or used a cache. ``_Retraces`` has
     those of a retrace."""

@@ -19,7 +19,7 @@ from benchmarks._suite import benchmark, exact, lives, warm
 from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends import toolchain
 from jitkernels.case import Case
-from jitkernels.measure import warm_up
+from jitkernels.measure import roof, warm_up
 
 
 @pytest.mark.parametrize("value", [math.inf, math.nan, -1.0])
@@ -274,6 +274,17 @@ def test_a_first_call_gives_one_sample() -> None:
     cold.require_first_sample()
     with pytest.raises(RuntimeError, match="a process has one first call"):
         cold.require_first_sample()
+
+
+def test_a_call_is_compared_with_the_roof_of_its_process_or_skipped_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = {"samples": [4e-6, 2e-6, 3e-6], "interpreted": False, "threads": 1}
+    monkeypatch.setattr(lives, "ask", lambda *_: answer)
+    monkeypatch.setattr(roof, "flop_rate", lambda threads: 2e9 * threads)
+    monkeypatch.setattr(roof, "byte_rate", lambda threads, size: 2e15 * threads)
+    assert relu.Roof().figures("c", 10)["ratio"] == pytest.approx(3e-6 / (20 * 10 * 10 / 2e9))
+    monkeypatch.setenv("JITKERNELS_DEVICE", "gpu")
+    with pytest.raises(NotImplementedError, match="for processors"):
+        relu.Roof().figures("c", 10)
 
 
 def leaves() -> list[type]:

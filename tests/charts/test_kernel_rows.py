@@ -72,11 +72,11 @@ def test_counts_are_of_the_largest_size_and_observations_have_none() -> None:
     data = {
         "kernel": "k",
         "size": "rows",
-        "rows": [case(20, counts__fusions=2), case(10, counts__fusions=1)],
+        "rows": [case(20, counts__fusions=2, Instructions__track_count=9, Roof__track_ratio=3), case(10, counts__fusions=1)],
         "observations": [observation],
     }
     assert [(row["count"], row["size"], row["value"]) for row in compilation.counts(data)] == [
-        ("fusions", 20, 2), ("printed, prints, same", None, 1),
+        ("fusions", 20, 2), ("instructions of a call", 20, 9), ("printed, prints, same", None, 1),
     ]  # fmt: skip
 
 
