@@ -17,6 +17,7 @@ from jitkernels.kernel import RUN, Kernel, valid_seed
 from jitkernels.kernel import Reference as Reference  # older suites and gate/faults.py look for it here
 
 DEFAULT_SEED = 42
+DOUBLE = {"float16": "float64", "float32": "float64", "complex64": "complex128"}  # double precision, by dtype
 SETTLING_SECONDS = 2.0  # enough for a hundred calls of 20 ms; in a longer call, how quick operations run matters little
 
 
@@ -160,12 +161,12 @@ class Case:
 
     def _put(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return ``values`` on the device. Static arguments are part of the program and stay Python's numbers."""
-        if self.source.is_user_function:
-            return tuple(map(self.compiler.place, values))
         names = list(inspect.signature(self.source.run).parameters) if self.source.run and self.source.static else []
         static = {names.index(name) for name in self.source.static if name in names}
-        put = self.compiler.put
-        return tuple(plain(value) if place in static else map_entries(put, value) for place, value in enumerate(values))
+        put: Callable[[Any], Any] = functools.partial(map_entries, self.compiler.put)
+        if self.source.is_user_function:
+            put = self.compiler.place
+        return tuple(plain(value) if place in static else put(value) for place, value in enumerate(values))
 
     def inputs(self) -> tuple[Any, ...]:
         """Return the arguments before they are put on the device."""
@@ -218,11 +219,9 @@ def _program(kernel: str, backend: str, device: str, spelling: str) -> Callable[
     compiler = class_of(row.framework)(row, device)
     if not loaded.is_user_function or not loaded.run:
         return compiler.compile(loaded)
-    if not _is_jitted(loaded.run, row):
-        program: Callable[..., Any] = compiler.jit(loaded.run, loaded.static)
-        return program
-    compiler.adopt(loaded.run)
-    return loaded.run
+    is_jitted = _is_jitted(loaded.run, row)
+    program: Callable[..., Any] = compiler.adopt(loaded.run) if is_jitted else compiler.jit(loaded.run, loaded.static)
+    return program
 
 
 def _is_jitted(function: Any, backend: Backend) -> bool:
@@ -236,7 +235,7 @@ def _answer(kernel: str, size: int, seed: int, spelling: str) -> Any:
 
 
 def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelling: str) -> Any:
-    """Return the reference backend's answer to the inputs, with float32 converted to float64."""
+    """Return the reference backend's answer to the inputs in double precision."""
     row, device = find_backend(kernel.reference), settings.device()
     if reason := unavailable(kernel, row, "cpu"):
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
@@ -245,7 +244,8 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelli
 
 
 def in_float64(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return NumPy's ``inputs`` with float32 converted to float64, also in dictionaries."""
+    """Return NumPy's ``inputs`` with float32 and float16 converted to float64, complex64 to complex128, also in
+    dictionaries."""
     return tuple(map_entries(_in_float64, value) for value in inputs)
 
 
@@ -273,4 +273,5 @@ def _row_major(value: Any) -> Any:
 
 
 def _in_float64(value: Any) -> Any:
-    return value.astype("float64") if str(getattr(value, "dtype", "")) == "float32" else value
+    wider = DOUBLE.get(str(getattr(value, "dtype", "")))
+    return value.astype(wider) if wider else value

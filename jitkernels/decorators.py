@@ -68,6 +68,8 @@ def value_acc(function: Any = None, *, truth: float = math.pi, report: Report | 
 
     report: called with each Measurement, which is also logged as a line at level INFO; ``print`` prints the same line.
     """
+    if not truth:
+        raise ValueError("truth must not be 0: the difference is divided by it")
 
     def measure(name: str, seconds: float, result: Any) -> Measurement:
         return Measurement(name, "value_acc", 1 - abs(float(compiler.fetch(result)) - truth) / abs(truth), "")

@@ -195,8 +195,10 @@ def _wide(value: Any) -> Any:
 
 
 def _kind(array: Any) -> str:
-    """Return the kind of number, which must agree. Python's whole numbers beyond 64 bits have the dtype object."""
-    return "whole numbers" if array.dtype.kind in "iuO" else str(array.dtype.kind)
+    """Return the kind of number, which must agree. Python's whole numbers beyond 64 bits have the dtype object; JAX's
+    bfloat16 has no kind of NumPy's."""
+    kind = "f" if array.dtype.name == "bfloat16" else str(array.dtype.kind)
+    return "whole numbers" if kind in "iuO" else kind
 
 
 def _is_exact(got: Any, want: Any) -> bool:

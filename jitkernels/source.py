@@ -34,8 +34,8 @@ class Source:
     @property
     def parts(self) -> dict[str, Callable[..., Any]]:
         """Return the functions that are compiled while Python itself runs ``run``: its keyword-only parameters whose
-        defaults are functions. Empty if ``run`` is compiled whole."""
-        parameters = inspect.signature(self.run).parameters.values() if self.run else ()
+        defaults are functions. Empty if ``run`` is compiled whole, as a user's function always is."""
+        parameters = inspect.signature(self.run).parameters.values() if self.run and not self.is_user_function else ()
         return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and isinstance(p.default, FunctionType)}
 
     def bind(self, compiler: Callable[[Any], Any]) -> Callable[..., Any]:

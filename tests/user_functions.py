@@ -134,6 +134,19 @@ def of_fifty_rows(x):
     return right(x)
 
 
+def of_float32(x):
+    assert x.dtype == "float32", "single precision"
+    return right(x)
+
+
+def row_sums(x, z):
+    return x.sum(axis=1), z.sum(axis=1)
+
+
+def row_sums_in_double(x, z):
+    return x.sum(axis=1, dtype="float64").astype(x.dtype), z.sum(axis=1, dtype="complex128").astype(z.dtype)
+
+
 def sensitive(xp, x):
     return xp.sin(x * 1e6)
 

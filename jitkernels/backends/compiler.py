@@ -94,8 +94,10 @@ class Compiler:
         """
         return function
 
-    def adopt(self, function: Any) -> None:
-        """Count the programs of a function that its user has decorated, as far as the framework does not count them."""
+    def adopt(self, function: Any) -> Any:
+        """Return a function that its user has decorated, as it is called on the device, and count its programs as far as the
+        framework does not."""
+        return function
 
     def breaks(self) -> int:
         """Return how often the compiler has left a part of a function to Python since the last ``forget``."""

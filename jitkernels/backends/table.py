@@ -123,14 +123,14 @@ NUMPY = Framework("numpy", "jitkernels.backends.numpy:NumPy", "#006bae", ("numpy
 C = Framework("c", "jitkernels.backends.c.compiler:C", "#878685", caches=(DiskCache("JITKERNELS_CACHE_DIR", "c"),),
               fixed_types="the types stand in the prototype: C compiles no other")
 NUMBA = Framework("numba", "jitkernels.backends.numba.compiler:Numba", "#c37a1a", ("numba",), ("llvmlite", "numpy"),
-                  caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),), marks=("py_func",))
+                  caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),), marks=("py_func", "_dispatcher"))
 JAX = Framework("jax", "jitkernels.backends.jax.compiler:JAX", "#008d53", ("jax", "jaxlib"), ("numpy",), devices=CPU_GPU,
                 caches=(JAX_CACHE,), marks=("lower",))
 TENSORFLOW = Framework("tensorflow", "jitkernels.backends.tensorflow.compiler:TensorFlow", "#b44800", ("tensorflow",),
                        ("numpy",), ("tensorflow", "tensorflow-cpu"), CPU_GPU, caches=TENSORFLOW_CACHES,
                        marks=("get_concrete_function",))
 TORCH = Framework("torch", "jitkernels.backends.torch.compiler:Torch", "#089be1", ("torch",), ("triton", "numpy"),
-                  devices=CPU_GPU, caches=(INDUCTOR_CACHE,), marks=("_torchdynamo_orig_callable", "graph"))
+                  devices=CPU_GPU, caches=(INDUCTOR_CACHE,), marks=("_torchdynamo_orig_callable", "inlined_graph"))
 TRITON = Framework("triton", "jitkernels.backends.triton.compiler:Triton", "#bd79aa", ("triton", "torch"), ("numpy",),
                    devices=CPU_GPU, interpreted_on=("cpu",), caches=(TRITON_CACHE,))
 # fmt: on

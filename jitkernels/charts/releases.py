@@ -154,11 +154,12 @@ def release_errors(data: Data) -> list[Row]:
     "The compiler's releases, and commits of this library, each measured with the release that was pinned then. Both "
     "share one logarithmic scale, which need not begin at 0.",
     (text("side", "along"), text("label", "release or commit"), NAME, SIZE, SECONDS, *description.QUARTILES),
-    LADDER_WANTED,
+    "the same call by releases and by commits",
     across=2,
 )
 def beside(data: Data) -> list[Row]:
-    """Return the warm call, or else the first call, by release and by commit, at the largest size that both have.
+    """Return the warm call, or else the first call, by release and by commit, at the largest size that both have; no rows
+    without commits.
 
     A size whose releases were compared in duets comes first; its rows are ``in_duets``.
     """
@@ -174,12 +175,13 @@ def beside(data: Data) -> list[Row]:
         for row in series.seconds(data, life)
     ]
     series.explain_gaps(rows)
-    return rows + [
+    points = [
         _row_of_commit(curve, point)
         for curve in commits
         if (curve["figure"], curve["size"]) == shown
         for point in curve["points"]
     ]
+    return rows + points if points else []
 
 
 @chart(

@@ -90,7 +90,9 @@ def _left_out(module: ModuleType) -> Iterator[str]:
 
 
 def _named(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    return {name: value for name, value in vars(module).items() if callable(value) and not inspect.isclass(value)}
+    """Return the module's functions by name, without conversions, such as torch's ``from_numpy``."""
+    functions = {name: value for name, value in vars(module).items() if callable(value) and not inspect.isclass(value)}
+    return {name: value for name, value in functions.items() if not name.startswith(("from_", "to_", "as_"))}
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:

@@ -105,8 +105,10 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
         first, again = (call_inputs(inputs, size, seed) for _ in range(2))
     except MemoryError as error:
         raise ValueError(f"inputs of size {size} do not fit into memory: {error}") from None
-    pairs = zip(first, again, strict=True)
-    if not all(np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind in "fc") for one, other in pairs):
+    pairs = zip(first, again, strict=False)
+    if len(first) != len(again) or not all(
+        np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind in "fc") for one, other in pairs
+    ):
         raise ValueError(f"inputs({size}, rng) gave other numbers the second time: draw them from rng alone")
     return first
 

@@ -101,8 +101,10 @@ def _failed(label: str, why: str, kernel: str, size: int, seed: int) -> Row:
 
 
 def _name_reference(rows: Iterable[Row], truth: str) -> None:
-    """Name the reference as the cause in each row that failed with the reference's reason."""
-    reasons = {row["size"]: row["reason"] for row in rows if row["label"] == truth and row["status"] in ("failed", "wrong")}
+    """Name the reference as the cause in each row whose process gave no answer, for the reason that the reference's gave
+    none: it is called there too."""
+    reasons = {row["size"]: row["reason"] for row in rows if row["label"] == truth and row["status"] == "failed"}
     for row in rows:
-        if row["label"] != truth and row["reason"] and row["reason"] == reasons.get(row["size"]):
+        is_mute = row["label"] != truth and (row["reason"] or "").startswith((process.ENDED, process.SILENT))
+        if is_mute and row["reason"] == reasons.get(row["size"]):
             row["reason"] = f"its answer cannot be checked, because the reference {truth} has none at this size"

@@ -28,8 +28,14 @@ CAUSES = {
 """Advice, by a part of the exception's name or text."""
 
 
+class Unchecked(Exception):  # noqa: N818  # no fault of the function whose answer it is
+    """An answer cannot be checked. Its text says why, in one line."""
+
+
 def describe(error: BaseException, file: str) -> str:
     """Return the exception in one line: its type, its telling line, the line of the user's file, and the known cause."""
+    if isinstance(error, Unchecked):
+        return str(error)
     text, kind = str(error).strip(), type(error).__name__
     place = _place(error, text, file)
     cause = next((advice for part, advice in CAUSES.items() if part in f"{kind} {text}"), "")

@@ -1,5 +1,6 @@
 """The inputs of a user's functions: what ``inputs(size, rng)`` returns, checked, copied, and described by dtype and axes."""
 
+import contextlib
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -54,16 +55,32 @@ def call_inputs(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, 
             raise ValueError(f"inputs must return NumPy arrays and numbers, in a tuple; entry {place} is a {kind}")
         if isinstance(value, np.ndarray) and value.dtype.kind not in "biufc":
             raise ValueError(f"inputs must return arrays of numbers; entry {place} holds {value.dtype}")
+        if isinstance(value, np.ndarray) and _is_strided(value):
+            reason = "a function gets a copy, which has no gaps between its numbers"
+            raise ValueError(f"inputs must return arrays as .copy() makes them: {reason}; entry {place} has other strides")
     return values
+
+
+def _is_strided(array: Any) -> bool:
+    """True if a copy with the same order of axes has other strides."""
+    import numpy as np
+
+    if array.flags.c_contiguous or array.flags.f_contiguous:
+        return False
+    strides = zip(array.shape, array.strides, np.empty_like(array).strides, strict=True)
+    return array.size > 0 and any(length > 1 and one != other for length, one, other in strides)
 
 
 def specification(inputs: Callable[..., Any], size: int, seed: int) -> dict[str, Array]:
     """Return the dtype and the axes of each array, by name. An axis that grows with the size has a name."""
-    values = call_inputs(inputs, size, seed)
-    try:
-        others = call_inputs(inputs, size + 1, seed)
-    except Exception:  # a function may take only some sizes
-        others = values
+    import numpy as np
+
+    values = others = call_inputs(inputs, size, seed)
+    for another in (size + 1, 2 * size):  # lengths may be of size // 2
+        with contextlib.suppress(Exception):  # a function may take only some sizes
+            others = call_inputs(inputs, another, seed)
+        if list(map(np.shape, others)) != list(map(np.shape, values)):
+            break
     described: dict[str, Array] = {}
     for place, (value, other) in enumerate(zip(values, others, strict=False)):
         if hasattr(value, "shape"):

@@ -30,12 +30,19 @@ def variant(label: str) -> Callable[[Function], Function]:
 
     def mark(function: Function) -> Function:
         marked = sys._getframe(1).f_globals.setdefault(VARIANTS, {})
-        if getattr(marked.get(label, function), "__name__", "") != getattr(function, "__name__", ""):
+        if not _is_again(marked.get(label, function), function):
             raise ValueError(f"two functions are {label!r}: name one of them, as '{label.partition(':')[0]}: other'")
         marked[label] = function
         return function
 
     return mark
+
+
+def _is_again(old: Function, new: Function) -> bool:
+    """True if both are one function, or ``new`` comes from executing its definition again, as of a notebook's cell."""
+    name, code = getattr(new, "__name__", ""), getattr(new, "__code__", None)
+    is_another = code is not None and code is getattr(old, "__code__", None)  # of one ``def`` that makes several
+    return old is new or (name.isidentifier() and name == getattr(old, "__name__", "") and not is_another)
 
 
 def require_label(label: object) -> None:

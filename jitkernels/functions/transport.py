@@ -25,7 +25,7 @@ from jitkernels.kernel import one_line
 
 CHILD = "jitkernels.measure.process"
 MODULE = "jitkernels_user_file"  # with this name a user's file does not run code below ``if __name__ == "__main__"``
-Address = dict[str, Any]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all of them; "cache", "state"
+Address = dict[str, Any]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all; "script", "cache", "state"
 
 
 class Reached(BaseException):  # not an error: the child has what it needs from the user's file
@@ -60,16 +60,17 @@ def address(function: Callable[..., Any]) -> Address:
     source = source_file(function)
     is_cached = getattr(getattr(function, "stats", None), "cache_path", None)  # Numba's pickle loses njit(cache=True)
     cache = {"cache": "on disk"} if is_cached else {}
-    return {"file": source, **place, **cache, "pickle": pickled, "text": "".join(linecache.getlines(source))}
+    text = "".join(linecache.getlines(source))
+    return {"file": source, **place, **_script(source), **cache, "pickle": pickled, "text": text}
 
 
 def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
     """Return the function in this process. path: the parent's ``sys.path``. x64: the parent's ``jax_enable_x64``."""
     sys.path += [entry for entry in path if entry not in sys.path]
     if "pickle" in where:
-        if "name" in where:
+        if "script" in where:
             with contextlib.suppress(Exception, SystemExit):  # for example because it needs arguments of the command line
-                execute(Path(where["file"]))
+                execute(Path(where["script"]))
         _set_x64(x64)
         return _unpickle(where)
     function = _attribute(_module(where), where["name"])
@@ -81,6 +82,13 @@ def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
         reason = "is another one, or has other globals, than above the first call of jitkernels.compare"
         raise ValueError(f"{where['name']} {reason}, and cannot be pickled: move it into a module that the script imports")
     return function
+
+
+def _script(source: str) -> dict[str, str]:
+    """Return the source's path as "script" if this process executed it as a script, or for the command ``compare``."""
+    file, names = Path(source).resolve(), [name for name in sys.modules if name == "__main__" or name.startswith(MODULE)]
+    own = [getattr(sys.modules[name], "__file__", None) for name in names]
+    return {"script": str(file)} if any(each and Path(each).resolve() == file for each in own) else {}
 
 
 def source_file(function: Callable[..., Any]) -> str:
@@ -148,7 +156,8 @@ def _module(where: Address) -> ModuleType:
     except (ImportError, ValueError):
         spec = None
     if spec and spec.origin and str(Path(spec.origin).resolve()) == where["file"]:  # a whole environment may be a link
-        return importlib.import_module(name)
+        with contextlib.suppress(Reached):  # the module calls ``compare`` when it is imported
+            return importlib.import_module(name)
     return execute(Path(where["file"]))
 
 

@@ -99,9 +99,10 @@ def clock(kernel: str, backend: str, size: int, seed: int, form: str, directory:
 
 
 def just_in_time(kernel: str, backend: str, size: int, seed: int) -> Row:
-    """Return the same of the just-in-time compiler: its import, its first calls, and warm calls after a check."""
-    driver = find_backend(backend).module  # before the clock, as in ``clock``
-    imported, _ = timed(lambda: importlib.import_module(driver))
+    """Return the same of the just-in-time compiler: its imports, its first calls, and warm calls after a check."""
+    row = find_backend(backend)
+    modules = (row.module, *row.preload)  # before the clock, as in ``clock``
+    imported, _ = timed(lambda: [importlib.import_module(module) for module in modules])
     case = prepare(kernel, backend, size, seed)
     calls = series(case, CALLS, CALLS)
     case.check()

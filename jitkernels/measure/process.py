@@ -32,6 +32,7 @@ from jitkernels.kernel import RUN, one_line
 from jitkernels.measure.rows import Row
 
 FEWEST_CALLS = 7  # calls of a slow function: check, reference, a series of one, warm-up, three samples
+ENDED, SILENT = "its process ended", "no answer within"  # how the reasons begin for which a child gave no answer
 LONGEST_END = 10.0  # seconds for a child that has answered everything to remove its temporary files
 
 
@@ -81,7 +82,7 @@ class Started:
     def _stop(self, timeout: float) -> None:
         self._process.kill()
         advice = f"set a longer one if a call takes more than {timeout / FEWEST_CALLS:.2g} s, because it is called"
-        self.ending = f"no answer within {timeout:g} seconds (timeout): {advice} {FEWEST_CALLS} times at least"
+        self.ending = f"{SILENT} {timeout:g} seconds (timeout): {advice} {FEWEST_CALLS} times at least"
 
     def end(self, patience: float) -> int:
         """Return the exit status. The process is killed after ``patience`` seconds."""
@@ -185,7 +186,7 @@ def _answers(request: Row, environment: Mapping[str, str], start: Start) -> Iter
 def _ending(status: int) -> str:
     known = {-each: each.name for each in signal.Signals}
     cause = "killed, as the system does where memory runs out" if status == -signal.SIGKILL else known.get(status, "")
-    return f"its process ended with exit status {status}" + (f": {cause}" if cause else "")
+    return f"{ENDED} with exit status {status}" + (f": {cause}" if cause else "")
 
 
 def serve(request: Row, answers: int) -> None:

@@ -144,7 +144,7 @@ def _static_spelling(kernel: Kernel, size: int) -> str:
 
 def _with_change(case: Case, kind: str) -> Case:
     """Return the case with another size; for "dtype" with the same numbers in float64. Unavailable if a user's ``inputs``
-    refuses that size, or gives the same constants for it."""
+    refuses that size, or gives the same lengths and numbers for it."""
     if kind == "dtype":
         return case.with_unchecked_inputs(*in_float64(case.inputs()))
     size = neighbour(case.kernel, case.size, case.spelling)
@@ -152,15 +152,18 @@ def _with_change(case: Case, kind: str) -> Case:
         other = prepare(case.kernel.name, case.backend.name, size, case.seed, case.spelling)
     except ValueError as error:
         raise Unavailable(str(error)) from error
-    if kind == "static" and case.source.is_user_function and not _has_other_constants(case, other):
-        raise Unavailable(f"size {size} gives the constants of size {case.size}")
+    if case.source.is_user_function and not _differs(case, other, kind):
+        raise Unavailable(f"size {size} gives the {'lengths' if kind == 'shape' else 'numbers'} of size {case.size}")
     return other
 
 
-def _has_other_constants(case: Case, other: Case) -> bool:
-    """True if an argument that is no array, such as a constant of the program, has another value."""
-    pairs = zip(case.inputs(), other.inputs(), strict=False)
-    return any(one != two for one, two in pairs if not getattr(one, "shape", ()))
+def _differs(case: Case, other: Case, kind: str) -> bool:
+    """True if an array has another shape; for another kind than "shape", if an argument that is no array, such as a constant
+    of the program, has another value."""
+    pairs = [(one, two, getattr(one, "shape", ())) for one, two in zip(case.inputs(), other.inputs(), strict=False)]
+    if kind == "shape":
+        return any(shape != getattr(two, "shape", ()) for _, two, shape in pairs)
+    return any(one != two for one, two, shape in pairs if not shape)
 
 
 def _change_in_words(case: Case, other: Case, kind: str) -> str:

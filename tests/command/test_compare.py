@@ -56,6 +56,17 @@ def test_functions_named_after_backends_are_compared(file: Path) -> None:
     assert answer.stderr.splitlines()[-1] == "2/2 python python 1000 ok"
 
 
+def test_inputs_may_be_a_lambda_over_the_file_s_functions_and_a_conversion_takes_no_part(file: Path) -> None:
+    text = FILE.replace(
+        "def inputs(size, rng):\n    return",
+        "inputs = lambda size, rng: grid(size, rng)\n\ndef grid(size, rng):\n    return",
+    )
+    file.write_text(f"{text}\n\ndef from_numpy(x):\n    return 0\n")
+    answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "1e3")
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stderr.splitlines()[-1] == "2/2 python python 1000 ok"
+
+
 def test_a_function_named_after_a_framework_of_several_backends_is_named(file: Path) -> None:
     file.write_text(f"{FILE}\n\ndef sum_torch(x):\n    return x.sum()\n\n\ndef tensorflow(x):\n    return x\n")
     answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "10")
@@ -167,6 +178,16 @@ def test_a_function_of_the_array_api_is_marked_once(file: Path) -> None:
         ),
         (
             FILE + "\njitkernels.variant('numpy')(sum_numpy)\njitkernels.variant('numpy')(sum_python)",
+            [],
+            "two functions are 'numpy': name one of them, as 'numpy: other'",
+        ),
+        (
+            FILE + "\nfor power in 1, 2:\n    @jitkernels.variant('numpy')\n    def f(x, power=power):\n        return x",
+            [],
+            "two functions are 'numpy': name one of them, as 'numpy: other'",
+        ),
+        (
+            FILE + "\njitkernels.variant('numpy')(lambda x: x)\njitkernels.variant('numpy')(lambda x: 2 * x)",
             [],
             "two functions are 'numpy': name one of them, as 'numpy: other'",
         ),

@@ -13,6 +13,8 @@ import jitkernels
 from jitkernels import kernels
 from jitkernels.backends.artifacts import Stages
 from jitkernels.backends.c.compiler import C
+from jitkernels.backends.compiler import class_of
+from jitkernels.backends.table import find_backend
 from jitkernels.case import Case
 from jitkernels.functions import arguments
 from jitkernels.functions.inputs import Inputs
@@ -112,14 +114,119 @@ def test_a_reference_that_is_not_deterministic_is_named() -> None:
 
 
 def test_a_reference_without_an_answer_is_named_as_the_cause() -> None:
-    for function, status in (
-        (user_functions.raises, "failed"),
-        (user_functions.dies, "failed"),
-        (user_functions.nothing, "wrong"),
+    called = "the reference numpy, called with float64, fails: "
+    for function, status, why in (
+        (user_functions.raises, "failed", f"{called}RuntimeError: no such axis: 2"),
+        (user_functions.dies, "failed", "the reference numpy has none at this size"),
+        (user_functions.nothing, "wrong", f"{called}AssertionError: it returned nothing (None)"),
+        (user_functions.of_float32, "failed", f"{called}AssertionError: single precision (line "),
     ):
         report = compare({"numpy": function, "numpy: right": user_functions.right})
-        cause = "its answer cannot be checked, because the reference numpy has none at this size"
-        assert (reason(report, "numpy")[0], reason(report, "numpy: right")) == (status, (status, cause))
+        cause = f"its answer cannot be checked, because {why}"
+        assert (reason(report, "numpy")[0], reason(report, "numpy: right")[0]) == (status, "failed")
+        assert reason(report, "numpy: right")[1].startswith(cause)
+        if function is user_functions.of_float32:
+            assert reason(report, "numpy")[1].startswith(cause)
+
+
+def test_a_fault_that_the_reference_has_too_stays_a_function_s_own() -> None:
+    report = compare({"numpy": user_functions.nothing, "numpy: too": user_functions.nothing})
+    assert reason(report, "numpy: too")[1].startswith("it returned nothing (None)")
+
+
+def test_the_truth_is_in_double_precision_for_half_precision_too() -> None:
+    def half(size: int, rng: Any) -> Any:
+        return (rng.random((size, 4)).astype("float16"), rng.random((size, 4)).astype("complex64"))
+
+    functions = {"numpy": user_functions.row_sums, "numpy: wider": user_functions.row_sums_in_double}
+    report = jitkernels.compare(functions, half, [50], processes=1, lives=(), rtol=1e-2)
+    assert report.ok, report
+    assert all(row["error"] > 0 for row in report.rows), "the reference's own rounding is an error too"
+
+
+@pytest.mark.usefixtures("_lives_once")
+def test_numba_compiles_defaults_and_helpers_with_signatures_again() -> None:
+    require("numba")
+    import numba
+
+    root = numba.njit("float64(float64)")(lambda value: value**0.5)
+
+    def with_helper(x: Any, first: int = 0, *others: Any) -> Any:
+        total = np.zeros(x.shape[0])
+        for i in range(first, x.shape[0]):
+            for j in range(x.shape[1]):
+                total[i] += root(x[i, j])
+        return total
+
+    report = compare({**FUNCTIONS, "numba": with_helper}, lives=("cold",), rtol=1e-4)
+    assert report.ok, report
+    assert report.rows[1]["stages"]["llvm"] > 0
+
+
+def test_a_vectorized_function_of_numba_is_taken_as_it_is() -> None:
+    require("numba")
+    import numba
+
+    functions = {"numpy": np.sqrt, "numba": numba.vectorize(lambda value: value**0.5)}
+    report = compare(functions, rtol=1e-4)
+    assert report.ok, report
+    assert report.rows[1]["jitted"]
+
+
+@pytest.mark.usefixtures("_lives_once")
+@pytest.mark.parametrize(
+    ("function", "make", "kind", "reason"),
+    [
+        (user_functions.right, lambda size, rng: (rng.random((size, 4)),), "shape", None),
+        (
+            user_functions.right,
+            lambda size, rng: (rng.random((size // 2, 4)),),
+            "shape",
+            "size 51 gives the lengths of size 50",
+        ),
+        (user_functions.scaled, lambda size, rng: (rng.random(9), size), "value", None),
+        (
+            user_functions.scaled,
+            lambda size, rng: (rng.random(9), size // 2),
+            "value",
+            "size 51 gives the numbers of size 50",
+        ),
+    ],
+)
+def test_a_retrace_needs_other_inputs(function: Any, make: Any, kind: str, reason: str | None) -> None:
+    (row,) = jitkernels.compare({"numpy": function}, make, [50], processes=1, lives=("retrace",)).rows
+    retrace = row["retraces"][kind]
+    assert (row["status"], retrace["reason"], retrace["seconds"] is None) == ("ok", reason, reason is not None)
+
+
+def test_a_static_argument_may_be_a_number_of_numpy() -> None:
+    require("jax")
+    report = jitkernels.compare(
+        {"numpy": user_functions.scaled, "jax": user_functions.scaled},
+        lambda size, rng: (rng.random(size), rng.integers(2, 9)),
+        [50],
+        processes=1,
+        lives=(),
+        static=("count",),
+        rtol=1e-4,
+    )
+    assert report.ok, report
+
+
+def test_torch_compiles_a_user_s_function_whole_and_its_lazy_answers_are_read() -> None:
+    require("torch_eager")
+    import torch
+
+    def activated(x: Any, *, activation: Any = user_functions.right) -> Any:
+        return activation(x)
+
+    assert Source("f", Path(), activated, is_user_function=True).parts == {}
+    assert Source("f", Path(), activated).parts == {"activation": user_functions.right}
+    torch_compiler = class_of(find_backend("torch_eager").framework)
+    assert torch_compiler.fetch(torch.tensor([1 + 2j]).conj()).tolist() == [1 - 2j]
+    graph, script = torch.fx.symbolic_trace(torch.nn.Identity()), torch.jit.script(torch.nn.Identity())
+    marks = find_backend("torch_script").framework.marks
+    assert [any(hasattr(each, mark) for mark in marks) for each in (graph, script)] == [False, True]
 
 
 def test_float32_explains_the_error_of_a_framework_that_took_it_for_float64() -> None:

@@ -50,6 +50,12 @@ FUNCTIONS = {"numpy": user_functions.right}
         ({"inputs": user_functions.too_large}, "inputs of size 10 do not fit into memory: Unable to allocate"),
         ({"inputs": lambda size, rng: [1, 2]}, "inputs must return NumPy arrays and numbers, in a tuple; entry 0 is a list"),
         ({"inputs": lambda size, rng: (np.array(["a"]),)}, "inputs must return arrays of numbers; entry 0 holds <U1"),
+        (
+            {"inputs": lambda size, rng: (rng.random(2 * size)[::2],)},
+            "inputs must return arrays as .copy() makes them: a function gets a copy, which has no gaps",
+        ),
+        ({"inputs": lambda size, rng: (np.broadcast_to(rng.random(3), (size, 3)),)}, "entry 0 has other strides"),
+        ({"inputs": lambda size, rng, counts=[1, 2]: (1,) * counts.pop()}, "gave other numbers the second time"),
         ({"inputs": user_functions.ever_new}, "gave other numbers the second time: draw them from rng alone"),
         ({"rtol": -1}, "rtol must be a number, 0 or more, got -1"),
         ({"atol": float("nan")}, "atol must be a number, 0 or more, got nan"),

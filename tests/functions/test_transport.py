@@ -145,6 +145,31 @@ def test_each_comparison_of_a_script_has_its_own_functions_inputs_and_globals(tm
     ]
 
 
+def test_a_module_may_call_compare_when_it_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "neighbour.py").write_text("import numpy as np\ndef roots(x):\n    return np.sqrt(x)\n")
+    (tmp_path / "module.py").write_text(SCRIPT)
+    command = [sys.executable, "-c", "import module"]
+    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (answer.returncode, answer.stdout) == (0, "True ['numpy', 'python']\n"), answer.stderr
+
+
+def test_what_a_script_sets_before_reaches_functions_of_other_modules(tmp_path: Path) -> None:
+    (tmp_path / "neighbour.py").write_text("import decimal\ndef digits(x):\n    return x + decimal.getcontext().prec\n")
+    (tmp_path / "script.py").write_text("""
+import decimal
+import jitkernels
+import neighbour
+
+decimal.getcontext().prec = 7
+shift = 10.0
+inputs = lambda size, rng: (shift,)
+report = jitkernels.compare({"python": neighbour.digits}, inputs, [10], processes=1, lives=())
+print(report.rows[0]["reason"], report.ok)
+""")
+    answer = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert answer.stdout == "None True\n", answer.stderr
+
+
 LOCKED = """
 import sys, threading
 import jitkernels

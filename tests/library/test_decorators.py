@@ -199,6 +199,11 @@ def test_a_function_whose_call_computes_nothing_is_refused(decorator: Any, funct
         decorator(function)
 
 
+def test_the_truth_cannot_be_0() -> None:
+    with pytest.raises(ValueError, match="truth must not be 0"):
+        value_acc(truth=0)
+
+
 def test_another_truth_can_be_given() -> None:
     measured: list[Measurement] = []
     value_acc(lambda: 2.0, truth=4.0, report=measured.append)()

@@ -7,6 +7,7 @@ The table's row has the options of ``njit``; a kernel's ``compiler_options`` are
 import contextlib
 import functools
 import io
+import os
 import re
 import tempfile
 import time
@@ -49,8 +50,10 @@ class Numba(Compiler):
     def limit(self, count: int) -> None:
         """Use ``count`` of the threads that Numba launches, one for each core; the others stay idle.
 
-        Numba has such a number for each calling thread; this sets the caller's.
+        Numba has such a number for each calling thread; this sets the caller's. Numba's matrix products are SciPy's, whose
+        BLAS reads its number when SciPy is imported.
         """
+        os.environ["OPENBLAS_NUM_THREADS"] = str(count)
         if self.backend.needs_threads:
             require_threads("Numba", min(count, config.NUMBA_NUM_THREADS), count)
             numba.set_num_threads(count)
@@ -96,10 +99,11 @@ class Numba(Compiler):
                 dispatcher.enable_caching()
         return _hand_out(dispatcher)
 
-    def adopt(self, function: Any) -> None:
+    def adopt(self, function: Any) -> Any:
         """Count what it loads from the disk cache. Compilations are counted anyway."""
         if hasattr(function, "stats"):
             _hits.append(function.stats.cache_hits)
+        return function
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time Numba's passes by purpose, and LLVM. Callees are compiled again and count in each stage. No stages for a
@@ -135,7 +139,8 @@ class Numba(Compiler):
     def _compiled(self, source: Source, arguments: Sequence[Any]) -> Any:
         """Return a new dispatcher, compiled for these arguments but not run."""
         dispatcher = self._dispatcher(source, cache=False)
-        dispatcher.compile(tuple(map(numba.typeof, arguments)))
+        _, types = dispatcher.fold_argument_types(tuple(map(numba.typeof, arguments)), {})  # with defaults, as a call has
+        dispatcher.compile(types)
         return dispatcher
 
 
@@ -173,10 +178,12 @@ def _renamed(run: Callable[..., Any], mode: str) -> Callable[..., Any]:
 
 
 def _drop(dispatchers: Iterable[Any]) -> None:
-    """Do the first part of ``Dispatcher.recompile``. Machine code that others have inlined stays."""
-    for dispatcher in list(dispatchers):
-        dispatcher._make_finalizer()()
-        dispatcher._reset_overloads()
+    """Do the first part of ``Dispatcher.recompile``. Machine code that others have inlined stays, and a function with an
+    explicit signature, which is compiled only once."""
+    for dispatcher in dispatchers:
+        if dispatcher._can_compile:
+            dispatcher._make_finalizer()()
+            dispatcher._reset_overloads()
 
 
 class _Compilations(event.Listener):  # type: ignore[misc]  # numba is not typed

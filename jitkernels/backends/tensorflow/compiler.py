@@ -101,9 +101,10 @@ class TensorFlow(Compiler):
         options = {"autograph": not whole, **self.backend.options}
         return self._placed(function if self.is_eager else programs.decorate(function, options))
 
-    def adopt(self, function: Any) -> None:
+    def adopt(self, function: Any) -> Any:
         if hasattr(function, "experimental_get_tracing_count"):
             programs.adopt(function, self.backend.options)
+        return self._placed(function)
 
     def stages(self, source: Source, arguments: Sequence[Any]) -> Stages:
         """Time AutoGraph with tracing; then the first run minus the second: XLA's compilation, or for a graph its placement

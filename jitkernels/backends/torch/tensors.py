@@ -54,4 +54,4 @@ def device_name(device: str) -> str:
 def _fetched(value: Any) -> Any:
     if not isinstance(value, torch.Tensor):
         return value
-    return value.item() if value.ndim == 0 else value.detach().cpu().numpy()
+    return value.item() if value.ndim == 0 else value.numpy(force=True)
