@@ -33,9 +33,9 @@ def test_the_rates_are_said_and_tabled(visit: Visit, calibrated: Served) -> None
     page = opened(visit, calibrated)
     told = page.inner_text("#gate")
     assert "The gate judged two builds of the same code 20 times on " in told
-    assert "2026-01-01 to 2026-01-02. In all but 5 of these verdicts a few benchmarks had a fault" in told
+    assert "2026-01-01 to 2026-01-02, commit cccccccc. In all but 5 of these verdicts a few benchmarks had a fault" in told
     assert "False alarms: in 0 verdicts. A verdict judged 103 benchmarks" in told
-    assert "(of all kernels) in 10.5 minutes" in told
+    assert "(of all kernels) in 10.5 minutes (median), at most" in told
     assert "judged at most 103 benchmarks in" in told and "one of these: relu/jax and nbody." in told
     rows = page.eval_on_selector_all("#gate-rates-0 tbody tr", "rows => rows.map((row) => row.innerText.split('\\t'))")
     assert rows[0] == ["nothing: false alarms", "the verdict", "0", "20", "0 % (0 % to 16.8 %)"]

@@ -73,6 +73,7 @@ def test_releases_stand_in_the_order_of_their_versions(history: History) -> None
             "count": 3,
             "newest": "0.10.0",
             "duets": 0,
+            "measured": None,
             "processor": None,
             "cores": None,
             "charts": {"releases": ["philox_pi"], "beside": ["philox_pi"]},

@@ -45,7 +45,7 @@ def test_the_sentence_says_what_the_ranking_rests_on(visit: Visit, ranked: Serve
     page = visit(ranked)  # the size of the newest run is the one to begin with
     assert page.inner_text(".answer").startswith("jax is fastest at 1,000,000 points: 1.00\N{NARROW NO-BREAK SPACE}ms")
     lede = page.inner_text(".lede")
-    assert "5 processes of each backend, in rounds over all backends; commit cccccccc" in lede
+    assert "5 processes of each backend, in rounds over these 4 backends; commit cccccccc" in lede
     assert "on A processor (AVX2), 2 cores, 2026-11-22." in lede
     assert page.locator("#ranking tbody").first.locator("tr").all_inner_texts()[2].startswith("2=")
     assert "there is no GPU" in page.inner_text(".without")

@@ -50,7 +50,7 @@ def test_the_issue_has_what_its_reader_needs(visit_duets: Visit) -> None:
     for words in (
         "# philox_pi became 2.5",
         "(95 % interval 0.3",
-        "in 7 pairs of processes, on 2026-11-01: A processor, 2 cores, Python 3.11.7",
+        "in 7 pairs of processes, the last on 2026-11-01: A processor, 2 cores, Python 3.11.7",
         "- before: numpy 2.0.0, llvmlite 0.43.0, numba 0.60.0",
         "python3.11 -m venv after && after/bin/pip install . numpy==2.1.0 llvmlite==0.44.0 numba==0.61.0",
         "for turn in 1 2 3; do taskset -c 0 before/bin/python program.py; taskset -c 0 after/bin/python program.py; done",

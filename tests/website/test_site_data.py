@@ -63,7 +63,7 @@ def test_a_command_selects_its_own_cell_and_no_other(real: History) -> None:
 
     command = figure_of_real(real)["command"]
     words = shlex.split(command)
-    assert words[:4] == ["asv", "run", "--record-samples", "--bench"]
+    assert words[:4] == [".venv/bin/asv", "run", "--record-samples", "--bench"]
     assert re.search(words[4], "philox_pi.Warm.time_call('numpy', 1000)")
     assert not re.search(words[4], "philox_pi.Warm.time_call('numpy', 10000)")
     assert words[5].endswith("^!")

@@ -39,8 +39,8 @@ def selection(case: str) -> str:
 
 def command(case: str, commit: str, release: str | None = None) -> str:
     """Return the shell command that measures a case again. release: the environment's name, if it belongs to the ladder."""
-    asv = f"asv --config asv.releases.json run --environment {shlex.quote(release)}" if release else "asv run"
-    return f"{asv} --record-samples --bench {selection(case)} {shlex.quote(f'{commit}^!')}"
+    run = f"--config asv.releases.json run --environment {shlex.quote(release)}" if release else "run"
+    return f".venv/bin/asv {run} --record-samples --bench {selection(case)} {shlex.quote(f'{commit}^!')}"
 
 
 def link(benchmark: str, params: Mapping[str, str | None]) -> str:

@@ -107,6 +107,7 @@ class CompilerReleases:
             "count": len(self.outcomes),
             "newest": self.outcomes[-1].release,
             "duets": len(self.duets),
+            "measured": self.duets[-1]["at"] if self.duets else None,
             "processor": self.duets[-1]["processor"] if self.duets else None,
             "cores": str(self.duets[-1]["cores"]) if self.duets else None,
             "charts": kernels_of_charts(kernels),

@@ -55,6 +55,7 @@ class Compiler(TypedDict):
     count: AtLeastOne
     newest: str
     duets: Count
+    measured: Time | None
     processor: str | None
     cores: str | None
     charts: dict[str, list[str]]

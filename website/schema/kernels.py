@@ -78,14 +78,13 @@ class Entry(Gain, Warm):
 
 
 class Run(values.RankedRun):
-    """``processes``: the fewest that a backend has. ``remark``: what is known to be wrong with the run's times."""
+    """``processes``: the fewest that a backend has."""
 
     at: values.Time
     processes: values.AtLeastOne
     most_processes: values.AtLeastOne
     processor: str
     cores: int
-    remark: str | None
     command: str
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypedDict, TypeVar, cast
 from msgspec import Meta
 
 AT_LEAST_ONE = Meta(min_length=1)  # of a list
-MEASURE = r"^asv (--config asv\.releases\.json run --environment \S+|run) --record-samples --bench "
+MEASURE = r"^\.venv/bin/asv (--config asv\.releases\.json run --environment \S+|run) --record-samples --bench "
 
 Scalar = str | float | bool
 Count = Annotated[int, Meta(ge=0)]
@@ -35,9 +35,12 @@ class Commit(TypedDict):
 
 
 class RankedRun(Commit):
+    """``remark``: what is known to be wrong with the run's times."""
+
     began: Time
     python: str
     requirements: dict[str, str]
+    remark: str | None
 
 
 class Case(TypedDict):

@@ -13,6 +13,7 @@ export function answer(page) {
   const same = changed.filter(({ change }) => !isApart(change));
   const foremost = apart.length ? apart.slice(0, 1) : same.filter(({ change }) => isOfSpan(change, same[0].change));
   const others = (apart.length ? apart : same).filter((one) => !foremost.includes(one));
+  others.sort((one, other) => isOlder(one, foremost) - isOlder(other, foremost));
   const names = same.map(({ backend }) => visible(backend));
   return {
     headline: headline(page, foremost),
@@ -22,6 +23,11 @@ export function answer(page) {
       count(page),
     ].filter(Boolean),
   };
+}
+
+/** True if the change has another oldest commit than the headline's. */
+function isOlder({ change: { from } }, [first]) {
+  return from !== first.change.from;
 }
 
 function isOfSpan(change, { from, to }) {

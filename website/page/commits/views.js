@@ -43,7 +43,8 @@ export function machinesSection(page) {
 /** The nodes: this kernel's cases without a time, by the reason. */
 export function missingView(page) {
   const { missing } = page.data;
-  if (!missing.length) return [element("p", {}, `No time of ${page.kernelName} is missing.`)];
+  const none = `No time of ${page.kernelName} ${page.data.series.length ? "is missing" : "was measured in duets, only counts and errors"}.`;
+  if (!missing.length) return [element("p", {}, none)];
   const gaps = missing.map((gap) => ({ reason: gap.reason, what: caseWords(page, gap), place: gap.commit }));
   return [reasonsList(gaps, names)];
 }

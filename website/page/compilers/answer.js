@@ -7,6 +7,7 @@ import { answer, details } from "./sentence.js";
 import { axis, logarithmic, strip } from "./strip.js";
 import { numbers, table } from "../parts/tables.js";
 
+const NO_NUMPY = "NumPy has no time here, or one of another run";
 const WORD = 16; // letters that a column has room for
 
 /** The share of the nearer roof that each call reaches. */
@@ -74,7 +75,7 @@ function columns(page, ranking, scale) {
       class: "drawing",
       cell: (entry) => strip(entry, page.look(entry.backend), scale),
     },
-    numbers("numpy", "× NumPy’s speed", overNumpy, { of: (entry) => entry.times_faster_than_numpy }),
+    numbers("numpy", "× NumPy’s speed", overNumpy, { of: (entry) => entry.times_faster_than_numpy, none: () => unknown(NO_NUMPY) }),
     ...(ranking.entries.some((entry) => entry.roof) ? [ROOF] : []),
     ...(hasFirstCalls(ranking) ? firstCalls(page, ranking, missing) : []),
     numbers("error", "Error", error, { none: (entry) => missing(entry, "error", "error") }),

@@ -9,7 +9,7 @@ const PAGES = [
   ["commits.html", "commit by commit,"],
   ["releases.html", "release by release."],
 ];
-const AT_ONCE = 30; // steps; a button shows the rest
+const AT_ONCE = 15; // steps of each kind; a button shows the rest
 
 /** The nodes of the list of steps. */
 export function changesView(page, { changes, left_out: left }) {
@@ -26,7 +26,8 @@ export function changesView(page, { changes, left_out: left }) {
     const none = "No change so far. This list needs several measured commits: ";
     return [beside, element("p", {}, none, command, " measures them.")];
   }
-  const shown = page.isOpen(ALL) ? changes : changes.slice(0, AT_ONCE);
+  const newest = ["commit", "release"].flatMap((kind) => changes.filter((step) => step.kind === kind).slice(0, AT_ONCE));
+  const shown = page.isOpen(ALL) ? changes : changes.filter((step) => newest.includes(step));
   return [
     beside,
     element("ol", { class: "changes" }, shown.map((step) => element("li", {}, line(page, step)))),

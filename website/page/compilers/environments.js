@@ -14,7 +14,7 @@ export function environmentsView(page, { machines }) {
       id: "machines",
       caption: "Machines",
       columns: [
-        { key: "name", label: "Machine", head: true, cell: (machine) => foreign(machine.name) },
+        { key: "name", label: "Machine", head: true, cell: (machine) => machineLink(page, machine) },
         { key: "processor", label: "Processor", cell: (machine) => foreign(machine.processor ?? "unknown") },
         { key: "cores", label: "Cores", number: true, cell: (machine) => visible(machine.cores ?? "") },
         {
@@ -30,6 +30,13 @@ export function environmentsView(page, { machines }) {
     machines.map(({ machine, environments }) => machineDetails(page, machine, environments)),
     rankedAlone(page.index.machines.filter(({ id }) => !machines.some(({ machine }) => machine === id))),
   ];
+}
+
+/** A machine's name, which shows its first kernel. */
+function machineLink(page, { id, name, kernels }) {
+  const [kernel] = Object.keys(kernels);
+  const href = page.state.address({ machine: id, kernel, size: "", figure: "", view: "answer" });
+  return element("a", { href }, foreign(name));
 }
 
 /** Why some machines have no environments; null if all have some. */

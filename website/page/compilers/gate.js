@@ -36,13 +36,14 @@ function summary(group) {
     ? `${whole(group.cells)} benchmarks (of all kernels)`
     : `at most ${whole(group.cells)} benchmarks`;
   const kernels = group.kernels.map((name) => visible(name));
+  const shorts = group.commits.map((commit) => visible(commit.slice(0, 8)));
   const days = [...new Set([day(group.since), day(group.until)])].join(" to ");
   return [
     `The gate judged two builds of the same code ${whole(group.runs)} times on ${visible(group.machine)} (`,
     foreign(group.processor),
-    `, ${counted(group.cores, "cores")}), ${visible(days)}. In all but ${whole(group.untouched)} of these verdicts a few `,
+    `, ${counted(group.cores, "cores")}), ${visible(days)}, commit ${shorts.join(", ")}. In all but ${whole(group.untouched)} of these verdicts a few `,
     `benchmarks had a fault, put in on purpose. False alarms: in ${counted(alarms.hits, "verdicts")}. `,
-    `A verdict judged ${judged} in ${digits(group.minutes)} minutes, at most ${digits(group.most_minutes)}.`,
+    `A verdict judged ${judged} in ${digits(group.minutes)} minutes (median), at most ${digits(group.most_minutes)}.`,
     kernels.length ? ` Each was on a change of one of these: ${listed(kernels)}.` : "",
   ];
 }

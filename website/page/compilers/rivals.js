@@ -37,7 +37,8 @@ function runNodes(page, machine, run) {
   const lacks = run.subject === null; // the repository does not have the commit, so no page can be linked to
   const commit = lacks ? [element("code", {}, visible(run.short)), `, which ${LACKING}`] : page.commit(run);
   const versions = Object.entries({ Python: run.python, ...run.requirements }).map((pair) => visible(pair.join(" ")));
-  return [foreign(machine), `: ${day(run.began)}, commit `, commit, `; ${versions.join(", ")}.`];
+  const remark = run.remark && [" ", element("b", {}, "Too long: "), foreign(run.remark)];
+  return [foreign(machine), `: ${day(run.began)}, commit `, commit, `; ${versions.join(", ")}.`, remark];
 }
 
 /** The kernels whose time is mostly the fixed cost of a call; "" without any. */

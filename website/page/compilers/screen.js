@@ -18,6 +18,7 @@ import { VIEWS } from "./views.js";
 
 const NOTHING = "No warm call of this kernel was measured here: `make bench FULL=1` measures them all.";
 const NO_KERNEL = { rows: [], observations: [], rankings: [], charts: {}, sources: [], benchmarks: {} };
+const NOT_ONE_THREAD = "No run had one thread each at this size: each backend has its own number of threads.";
 const HOW =
   "`make bench` measures HEAD and writes this site; `make site` writes it anew from stored results.";
 
@@ -38,7 +39,9 @@ class CompilersScreen extends Screen {
 
   sizeMessage() {
     const { ranking, state } = this.page;
-    return describeReplacements([["size", state.now.size, ranking && String(ranking.size)]]);
+    const message = describeReplacements([["size", state.now.size, ranking && String(ranking.size)]]);
+    const lacks = state.now.threads === "1" && ranking && !ranking.one_thread;
+    return [message, lacks ? NOT_ONE_THREAD : ""].filter(Boolean).join(" ");
   }
 
   problemOf() {

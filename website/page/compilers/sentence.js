@@ -82,7 +82,7 @@ export function details(ranking, unit, isJit) {
     unsettled.size ? `The time of ${listed([...unsettled])} still drifted while it was measured.` : "",
     next && next !== jit ? after(first, next) : "",
     ranking.isOneThread ? "" : oneThread(ranking),
-    basis(ranking.run),
+    basis(ranking),
   ].filter(Boolean);
 }
 
@@ -98,11 +98,12 @@ function oneThread({ entries, one_thread: single }) {
   return `With one thread each ${visible(ranked[0].backend)} is fastest: ${seconds(ranked[0].seconds)}${equals(ranked)}.`;
 }
 
-function basis(run) {
+function basis({ run, entries }) {
   if (!run) return NO_RUN;
   const machine = `${visible(run.processor)}, ${counted(run.cores, "cores")}`;
   const count = run.most_processes > run.processes ? `${run.processes} to ${run.most_processes}` : run.processes;
-  const processes = `${count} processes of each backend, in rounds over all backends`;
+  const backends = counted(entries.filter(({ processes }) => processes).length, "backends");
+  const processes = `${count} processes of each backend, in rounds over these ${backends}`;
   const commit = `${visible(run.short)}${run.subject === null ? `, which ${LACKING},` : ""}`;
   return `Measured: ${processes}; commit ${commit} on ${machine}, ${day(run.began)}.`;
 }

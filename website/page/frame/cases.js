@@ -6,6 +6,7 @@ import { visible } from "../parts/dom.js";
 export function figureWords(figure) {
   const [family, ...rest] = visible(figure).split(".");
   const name = rest.join(".").replaceAll("_", " ");
+  if (figure === "Instructions.track_count") return "instructions of a call";
   const plain = { warm_seconds: "warm call", cold_seconds: "first call" };
   const known = { ...plain, stages: `stage ${name}`, counts: `count of ${name}` };
   return known[family] ?? [family.replaceAll("_", " "), name].filter(Boolean).join(", ");

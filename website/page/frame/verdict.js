@@ -11,8 +11,9 @@ export function verdict({ factor, before, after, unit, direction }) {
   const isNeither = direction === "equal" || direction === "any";
   const isBetter = isNeither ? null : more === (direction === "higher");
   const word = isNeither ? "changed" : unit === "seconds" ? (more ? "slower" : "faster") : more ? "more" : "less";
-  const size = factor && word !== "changed" ? `${digits(more ? factor : 1 / factor)}× ` : "";
-  return element("b", { class: isBetter === null ? null : isBetter ? "better" : "worse" }, size, word);
+  const size = more ? factor : 1 / factor;
+  const words = factor && word !== "changed" ? `${digits(size, size < LARGE ? 4 : 3)}× ` : "";
+  return element("b", { class: isBetter === null ? null : isBetter ? "better" : "worse" }, words, word);
 }
 
 /** "1.18 to 1.25", the interval of that factor; "" if it is not known. */

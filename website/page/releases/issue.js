@@ -21,9 +21,9 @@ export function issueText(page, step) {
   return [
     `# ${visible(kernel)} became ${verdict(step).textContent} ${atWords(page, step, `${package_} `)}`,
     `${call} takes ${digits(step.factor)} (95 % interval ${expected}) times as long with ${package_} ${visible(to)} as ` +
-      `with ${visible(from)}: ${seconds(step.before)} before, ${seconds(step.after)} after.`,
+      `with ${visible(from)}. In the last duet the medians are ${seconds(step.before)} before and ${seconds(step.after)} after.`,
     `Both were measured in turn on ${isPinned ? "one core" : "all cores"}, in ${whole(duet.pairs)} pairs of processes, ` +
-      `on ${day(duet.measured)}: ${visible(after.processor)}, ${counted(after.cores, "cores")}, Python ${visible(after.python)}.`,
+      `the last on ${day(duet.measured)}: ${visible(after.processor)}, ${counted(after.cores, "cores")}, Python ${visible(after.python)}.`,
     [`- before: ${requirementWords(before, " ")}`, `- after: ${requirementWords(after, " ")}`].join("\n"),
     ...between(page, step),
     ...known(step),

@@ -6,6 +6,7 @@ import { reasonsList } from "../frame/reasons.js";
 import { numbers, table, withValues } from "../parts/tables.js";
 import { caseWords } from "../frame/cases.js";
 
+const UNMEASURED = "not measured on this machine";
 const UNKNOWN = "no reason was recorded";
 const FROM_CACHE =
   "The answer was wrong or missing with a program that another process had stored in the compiler’s own cache";
@@ -20,7 +21,8 @@ export function missingView(page) {
 function gaps(page) {
   const all = [];
   const add = (reason, what, place) => all.push({ reason: reason || UNKNOWN, what, place });
-  const { releases } = page.ladder;
+  const { releases, versions } = page.ladder;
+  for (const version of versions) if (!page.release(version)) add(UNMEASURED, "the whole release", version);
   for (const { release, reason } of releases.filter(({ status }) => status !== "ok"))
     add(reason, "the whole release", release);
   for (const one of page.data.series)

@@ -19,7 +19,7 @@ export class ReleasesPage extends Page {
   /**
    * Choose the machine and compiler in the address, or others instead. Return a message if they are others.
    *
-   * The entries: one for each compiler, of the machine in the address if that has it, else of that with most duets.
+   * The entries: one for each compiler, of the machine in the address if that has it, else of that with the newest duet.
    */
   choose() {
     const wanted = this.state.now;
@@ -34,7 +34,7 @@ export class ReleasesPage extends Page {
         (one, other) =>
           (other.machine === wanted.machine) - (one.machine === wanted.machine) ||
           (other.compiler === wanted.compiler) - (one.compiler === wanted.compiler) ||
-          other.duets - one.duets,
+          Date.parse(other.measured ?? 0) - Date.parse(one.measured ?? 0),
       );
     [this.entry] = ranked;
     this.machine = this.machines.find(({ id }) => id === this.entry?.machine);

@@ -14,9 +14,8 @@ export function releases(page, rows) {
   if (!stepped.length) return page.ladder.duets ? "No step was found in any line." : HOURS_APART;
   const most = stepped.reduce((best, row) => (logDistance(row.step) > logDistance(best.step) ? row : best));
   const call = `${lower(page.withUnit(visible(most.panel)))} on ${visible(most.backend)}`;
-  const what = `${call} takes ${time(most.seconds)} with ${visible(most.release)}`;
   const at = atWords(page, { from: most.since, to: most.release });
-  return `${counted(stepped.length, "steps")}; the largest ${at}, ${slower(most.step)}: ${what}.`;
+  return `${counted(stepped.length, "steps")}; the largest ${at}, ${slower(most.step)}: ${call}.`;
 }
 
 /** The kernels in which the newest release is known to be faster or slower than the oldest. */

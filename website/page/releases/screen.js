@@ -52,12 +52,13 @@ class ReleasesScreen extends HistoryScreen {
     return [choice("compiler", "Compiler", options, page.entry.compiler, change), ...super.controls()];
   }
 
-  /** A function that changes a part of the state. The shown compiler stays; another machine measured other releases. */
+  /** A function that changes a part of the state. The chosen compiler stays, also beyond a machine that lacks it; another
+   * machine measured other releases. */
   change(name) {
     const releases = name === "machine" ? { from: "", to: "", at: "" } : {};
     const { page } = this;
     return (value) =>
-      page.state.change({ compiler: page.entry.compiler, [name]: value, size: "", figure: "", ...releases });
+      page.state.change({ compiler: page.state.now.compiler || page.entry.compiler, [name]: value, size: "", figure: "", ...releases });
   }
 
   /** Show another compiler. A machine that a visitor chose stays if it has the compiler. */

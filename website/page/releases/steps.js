@@ -11,8 +11,12 @@ const SECONDS =
   "Seconds measured at different hours are not compared, so no time has a step here. `make release-duets` measures releases in turn.";
 const DUETS =
   "A step is a change between two releases that were measured in turn. The interval (below the factor) does not contain 1. " +
-  "“Before” and “After” are the medians of each release’s processes; the change is the ratio of pairs, so it can differ from theirs. " +
+  "“Before” and “After” are medians of the last duet. The change is the ratio of the pairs of all its repetitions, so it can " +
+  "differ from theirs, even in direction. " +
   "Select a change to see what is known of it. The command repeats the duet.";
+const PARTS =
+  "Explained by: the package, file or setting that makes the change alone, exchanged in the older release’s environment. " +
+  "Could not be swapped alone: the packages of the two releases do not fit together; select the change for the reason.";
 const SKIPPED = "Skipped: releases between the two of a step without a number. Each of them may have caused the step.";
 const DIFFERS =
   " the two releases were measured by different commits of this library, which may have caused the step.";
@@ -54,7 +58,7 @@ export function stepsView(page) {
     last: [...seenColumns(page, steps), ...(steps.some(({ duet }) => duet) ? [explanationColumn(page)] : [])],
     notes: [
       !page.ladder.duets && sentence(SECONDS),
-      steps.some(({ duet }) => duet) && DUETS,
+      ...(steps.some(({ duet }) => duet) ? [DUETS, PARTS] : []),
       steps.some((step) => skipped(page, step).length) && SKIPPED,
       ...seenNotes(steps, `duets of ${page.compiler}`),
       steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS],
