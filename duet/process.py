@@ -8,10 +8,10 @@ import subprocess
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Unpack
 
 from duet.cases import BenchmarkCase, cases_of
-from duet.child import Answer, CaseRequest, SuiteRequest, TurnRequest, orphans
+from duet.child import Answer, CaseFields, CaseRequest, SuiteRequest, TurnRequest, orphans
 from duet.sides import Side, SideError
 
 PROGRAM = Path(__file__).with_name("child")
@@ -87,31 +87,10 @@ class Child:
         with contextlib.suppress(BrokenPipeError):
             print(json.dumps(request), file=self._requests, flush=True)
 
-    def request_case(
-        self,
-        case: BenchmarkCase,
-        *others: BenchmarkCase,
-        attributes: dict[str, Any] | None = None,
-        turns: int = 0,
-        fault: Mapping[str, Any] | None = None,
-        directory: str | None = None,
-        variables: dict[str, str] | None = None,
-    ) -> None:
-        """Have it measure a case, by default once, and ``others`` in the same process. ``CaseRequest`` says what each field
-        means."""
+    def request_case(self, case: BenchmarkCase, *others: BenchmarkCase, **fields: Unpack[CaseFields]) -> None:
+        """Have it measure a case, by default once, and ``others`` in the same process."""
         self._timeout = case.attributes.get("timeout") or TIMEOUT
-        self.request(
-            {
-                "id": case.id,
-                "others": [each.id for each in others],
-                "attributes": attributes or {},
-                "turns": turns,
-                "timeout": self._timeout,
-                "fault": fault,
-                "directory": directory,
-                "variables": variables or {},
-            }
-        )
+        self.request({"id": case.id, "others": [each.id for each in others], "timeout": self._timeout, **fields})
 
     def answer(self) -> Answer | None:
         """Wait for the answer to the last request; None if the process has died. It times cases out itself; where it cannot,

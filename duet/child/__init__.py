@@ -21,17 +21,22 @@ class SuiteRequest(TypedDict):
     core: int | None  # of this process and its forks; None: all cores
 
 
-class CaseRequest(TypedDict):
+class CaseFields(TypedDict, total=False):
+    """What a request may have besides a case's name."""
+
+    attributes: dict[str, Any]  # replace the benchmark's own
+    turns: int  # turns into which a sample of the suite is split; without: measure once
+    fault: Mapping[str, Any] | None  # for calibration: `program`, a file whose put(benchmark, fault) changes the benchmark
+    directory: str | None  # for the result of setup_cache, which the side's processes share; without: an empty one
+    variables: dict[str, str]  # added to this process's environment for the case
+
+
+class CaseRequest(CaseFields):
     """Measure a benchmark case."""
 
     id: str  # its name for asv_runner
     others: list[str]  # those of further figures, which the same process measures after it
-    attributes: dict[str, Any]  # replace the benchmark's own
-    turns: int  # turns into which a sample of the suite is split; 0: measure once, without turns
     timeout: float  # seconds for setting up, and for each turn
-    fault: Mapping[str, Any] | None  # for calibration: `program`, a file whose put(benchmark, fault) changes the benchmark
-    directory: str | None  # for the result of setup_cache, which the side's processes share; None: an empty one
-    variables: dict[str, str]  # added to this process's environment for the case
 
 
 class TurnRequest(TypedDict):

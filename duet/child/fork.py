@@ -36,8 +36,8 @@ def run(suite: SuiteRequest, case: CaseRequest, empty: str, answers: int, reques
     with Path(os.devnull).open() as nothing, Path(suite["log"]).open("a") as log:
         for number, file in enumerate((nothing, log, log)):  # the parent's standard input has requests
             os.dup2(file.fileno(), number)
-    os.chdir(case["directory"] or empty)
-    os.environ.update(case["variables"])
+    os.chdir(case.get("directory") or empty)
+    os.environ.update(case.get("variables", {}))
     close_in_forks(answers)
     answer, *others = (
         outcome(suite["suite"], {**case, "id": each}, lambda answer: next_turn(answer, answers, requests))
@@ -102,9 +102,9 @@ def last_line(error: BaseException) -> str:
 
 def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) -> Answer:
     """Set up the benchmark and measure it. Inside the clock: only what the benchmark times."""
-    benchmark = get_benchmark_from_name(root, case["id"], extra_params=case["attributes"])
-    benchmark.set_cache(setup_cache(benchmark, case["directory"]))
-    fault = case["fault"]  # of calibration; it may change a tracked value
+    benchmark = get_benchmark_from_name(root, case["id"], extra_params=case.get("attributes"))
+    benchmark.set_cache(setup_cache(benchmark, case.get("directory")))
+    fault = case.get("fault")  # of calibration; it may change a tracked value
     change = runpy.run_path(fault["program"])["put"](benchmark, fault) if fault else lambda value: value
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
@@ -113,7 +113,8 @@ def result(root: str, case: CaseRequest, next_turn: Callable[[Answer], bool]) ->
     try:
         if skipped:
             return {"outcome": "skipped", "reason": reason_of_skip(printed.getvalue())}
-        value = take_turns(benchmark, next_turn, case["turns"]) if case["turns"] else benchmark.do_run()
+        turns = case.get("turns")
+        value = take_turns(benchmark, next_turn, turns) if turns else benchmark.do_run()
     except SkipNotImplemented as skip:
         return {"outcome": "skipped", "reason": str(skip)}
     finally:

@@ -13,17 +13,7 @@ PATIENT = 300  # seconds: never reached
 
 
 def request(name: str, **differs: Any) -> Any:
-    return {
-        "id": f"ends.Ends.{name}",
-        "others": [],
-        "attributes": {},
-        "timeout": PATIENT,
-        "fault": None,
-        "directory": None,
-        "turns": 0,
-        "variables": {},
-        **differs,
-    }
+    return {"id": f"ends.Ends.{name}", "others": [], "timeout": PATIENT, **differs}
 
 
 def with_turns(name: str, turns: int = 1, number: int = 1, **differs: Any) -> Any:

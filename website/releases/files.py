@@ -99,21 +99,27 @@ class CompilerReleases:
             "charts": {},
         }
         content["charts"] = {name: charts.LADDER_ROWS[name]({**content, "kernels": kernels}) for name in OVER_KERNELS}
-        row: index.Compiler = {
+        files = {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
+        return self._row(f"{path}.json", content, kernels), [self._change(step) for step in content["steps"]], files
+
+    def _row(
+        self, file: str, content: schema.ReleasesFile, kernels: Mapping[str, schema.ReleaseKernelFile]
+    ) -> index.Compiler:
+        """Return the index's row. ``measured``: when the newest duet ended."""
+        newest = self.duets[-1] if self.duets else None
+        return {
             "machine": self.machine,
             "compiler": self.compiler,
             "package": content["package"],
-            "file": f"{path}.json",
+            "file": file,
             "count": len(self.outcomes),
             "newest": self.outcomes[-1].release,
             "duets": len(self.duets),
-            "measured": self.duets[-1]["at"] if self.duets else None,
-            "processor": self.duets[-1]["processor"] if self.duets else None,
-            "cores": str(self.duets[-1]["cores"]) if self.duets else None,
+            "measured": newest["at"] if newest else None,
+            "processor": newest["processor"] if newest else None,
+            "cores": str(newest["cores"]) if newest else None,
             "charts": kernels_of_charts(kernels),
         }
-        files = {f"{path}.json": content, **{paths[name]: kernels[name] for name in kernels}}
-        return row, [self._change(step) for step in content["steps"]], files
 
     def _steps(
         self, collected: Mapping[str, Sequence[Series]], kernels: Mapping[str, schema.ReleaseKernelFile], sources: Sources

@@ -1,6 +1,6 @@
 // The answer: the fastest backend, in a sentence and in a ranked table.
 
-import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
+import { element, foreign, list, sentence, unseen, visible } from "../parts/dom.js";
 import { counted, digits, isNumber, percent, seconds, SPACE, times, whole } from "../parts/format.js";
 import { backendsByReason, coldSizes, hasFirstCalls, notes, TIED } from "./notes.js";
 import { answer, details } from "./sentence.js";
@@ -41,7 +41,13 @@ export function answerView(page, ranking) {
     ranks,
     without(empty),
     notes(page, ranking, others, ranks),
+    page.details("backends", "What the backends are", list("notes", ranking.entries.map((entry) => meaning(page, entry)))),
   ];
+}
+
+/** "numba: njit." */
+function meaning(page, { backend }) {
+  return [foreign(backend), ": ", foreign(page.backends.get(backend)?.what ?? "unknown to this version of the library"), "."];
 }
 
 /** The backends that have no time, by the reason. */
