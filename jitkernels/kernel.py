@@ -73,6 +73,7 @@ class Kernel:
     # definition; None if most of the work is of another kind
     cost: Callable[[int], tuple[float, float]] | None = None
     no_cost: str = ""  # why ``cost`` is None, for people
+    remark: str = ""  # a sentence that readers of its times need
     static: tuple[str, ...] = ()  # names of the arguments of ``run`` that compilers see as constants
     absent: Mapping[str, str] = field(default_factory=dict)  # why a dialect has no file in the folder, by dialect
     reference: str = "numpy"  # the backend whose answer is the truth

@@ -91,8 +91,9 @@ def _left_out(module: ModuleType) -> Iterator[str]:
 
 def _named(module: ModuleType) -> dict[str, Callable[..., Any]]:
     """Return the module's functions by name, without conversions, such as torch's ``from_numpy``."""
+    conversions = {f"{word}_{label}" for word in ("from", "to", "as") for label in catalogue()}
     functions = {name: value for name, value in vars(module).items() if callable(value) and not inspect.isclass(value)}
-    return {name: value for name, value in functions.items() if not name.startswith(("from_", "to_", "as_"))}
+    return {name: value for name, value in functions.items() if name not in conversions}
 
 
 def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:

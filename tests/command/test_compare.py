@@ -4,12 +4,15 @@ import errno
 import json
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from shell import jitkernels, package
 
 from jitkernels import prepare
 from jitkernels.__main__ import main
+from jitkernels.command import compare
 from jitkernels.functions.report import Report
 
 FILE = """
@@ -54,6 +57,12 @@ def test_functions_named_after_backends_are_compared(file: Path) -> None:
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout.startswith("numpy has the shortest time at 1,000.\n")
     assert answer.stderr.splitlines()[-1] == "2/2 python python 1000 ok"
+
+
+def test_only_the_name_of_a_conversion_takes_no_part() -> None:
+    names = ["from_numpy", "to_numpy", "as_jax", "to_grey_numpy", "as_it_is_numba"]
+    module: Any = SimpleNamespace(**{name: lambda x: x for name in names})
+    assert set(compare.functions_of(module)) == {"numpy", "numba"}
 
 
 def test_inputs_may_be_a_lambda_over_the_file_s_functions_and_a_conversion_takes_no_part(file: Path) -> None:

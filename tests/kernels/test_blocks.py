@@ -110,3 +110,12 @@ def test_every_dialect_s_file_says_what_the_spelling_takes() -> None:
             assert "uint64_t blocks(uint64_t first, uint64_t last, uint64_t seed) {" in file.read_text()
         elif file.suffix == ".py" and file.stem != "__init__":
             assert "def blocks(first" in file.read_text()
+
+
+@pytest.mark.parametrize("backend", ["jax", "tensorflow_xla"])
+def test_the_remark_has_the_points_of_a_step(backend: str) -> None:
+    case = spelled(backend)
+    assert case.source.run is not None
+    own = case.source.run.__globals__
+    lanes = own["lanes"]() if backend == "jax" else own["LANES"]
+    assert f"{4 * own['BLOCKS'] * lanes:,}" in case.kernel.remark

@@ -246,6 +246,7 @@ def test_the_table_has_the_share_of_the_nearer_roof_unless_the_kernel_has_none(v
     other = visit(ranked)
     assert "Share of roof" not in other.inner_text("#ranking thead")
     assert "This kernel has no roof: its arithmetic is on integers" in other.inner_text(".notes")
+    assert "On a CPU JAX computes 524,288 points at least" in other.inner_text(".notes")
 
 
 def test_first_calls_have_columns_where_there_are_any(visit: Visit, ranked: Served) -> None:

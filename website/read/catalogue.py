@@ -13,9 +13,9 @@ RELEASES = Path(__file__).parents[2] / "releases.toml"
 def kernel(name: str) -> schema.Kernel:
     """Return a kernel's row of the index."""
     if name not in kernels.names():
-        return {"name": name, "what": "not a kernel of this version", "size": "size", "unit": "size"}
+        return {"name": name, "what": "not a kernel of this version", "remark": None, "size": "size", "unit": "size"}
     spec = kernels.load(name)
-    return {"name": name, "what": spec.summary, "size": spec.unit, "unit": spec.unit}
+    return {"name": name, "what": spec.summary, "remark": spec.remark or None, "size": spec.unit, "unit": spec.unit}
 
 
 def no_cost(name: str) -> str | None:

@@ -13,6 +13,7 @@ CommitFile = Annotated[str, Meta(pattern=r"^data/[a-z0-9_.-]+/commits/[a-z0-9_.-
 class Kernel(TypedDict):
     name: str
     what: str
+    remark: str | None
     size: str
     unit: str
 

@@ -28,6 +28,7 @@ kernel = Kernel(
     metrics=lambda estimate, points, seed, reference: _pi.metrics(estimate, points),
     work=lambda points: points,
     no_cost="most of its arithmetic is a generator's, on integers; the roof's is on float32",
+    remark="On a CPU JAX and TensorFlow draw 250,000 points at least: with fewer their times do not show what a call costs.",
     spellings={
         "plain": Spelling(
             "the article's lines: whole arrays of uniform floats; in Numba, a loop",

@@ -17,6 +17,7 @@ export function notes(page, ranking, others, ranks) {
   const any = (test) => ranking.entries.some(test);
   const { run, roof_reason: noRoof } = ranking;
   return list("notes", [
+    page.kernel.remark && visible(page.kernel.remark),
     run?.remark && [element("b", {}, "Too long: "), foreign(run.remark)],
     run && any((entry) => entry.tied) && [element("b", {}, "="), ` ${TIED}: the order may be chance.`],
     run && few(ranking),
