@@ -76,7 +76,7 @@ def test_releases_stand_in_the_order_of_their_versions(history: History) -> None
             "measured": None,
             "processor": None,
             "cores": None,
-            "charts": {"releases": ["philox_pi"], "beside": ["philox_pi"]},
+            "charts": {"releases": ["philox_pi"]},
         }
     ]
 
@@ -250,7 +250,8 @@ def test_a_point_s_command_names_its_environment(history: History) -> None:
     climbed(history, {"0.60.0": 1.0})
     (point,) = told(history)["points"]
     assert point["command"].startswith(
-        "asv --config asv.releases.json run --environment virtualenv-py3.11-numba0.60.0-numpy2.4.6 --record-samples --bench "
+        ".venv/bin/asv --config asv.releases.json run --environment virtualenv-py3.11-numba0.60.0-numpy2.4.6 "
+        "--record-samples --bench "
     )
 
 

@@ -12,7 +12,7 @@ export function verdict({ factor, before, after, unit, direction }) {
   const isBetter = isNeither ? null : more === (direction === "higher");
   const word = isNeither ? "changed" : unit === "seconds" ? (more ? "slower" : "faster") : more ? "more" : "less";
   const size = more ? factor : 1 / factor;
-  const words = factor && word !== "changed" ? `${digits(size, size < LARGE ? 4 : 3)}× ` : "";
+  const words = factor && word !== "changed" ? `${size < LARGE ? Number(size.toPrecision(4)) : digits(size)}× ` : "";
   return element("b", { class: isBetter === null ? null : isBetter ? "better" : "worse" }, words, word);
 }
 
