@@ -44,6 +44,16 @@ CASES = {  # by framework, a process each; graphs of TensorFlow have a second po
     "tensorflow": [("tensorflow_xla", "philox_pi", 10_000_000, 20), ("tensorflow_graph", "philox_pi", 1_000_000, 20)],
     "torch": [("torch_eager", "philox_pi", 1_000_000, 3), ("torch_inductor", "relu", 300, 100)],
 }
+PRODUCT = """
+import os
+import numba, numpy
+from jitkernels import prepare
+
+prepare("relu", "numba", 10)
+ones = numpy.ones((100, 100))
+numba.njit(lambda a: a @ a)(ones)
+print(len(os.listdir("/proc/self/task")))
+"""
 SHARED = 0.2  # the second busiest thread's part of the busiest one's processor time; half and more where no core is busy
 ALONE = 1.5  # processor time over real time of one thread: 1 at most, whatever else runs, but for what hands it the work
 
@@ -82,6 +92,15 @@ def test_the_work_is_shared_by_as_many_threads_as_the_variable_allows(backend: s
         busiest, second, *_ = two["used"]
         assert second > SHARED * busiest, (name, two)
         assert one["value"] == two["value"], "the hits depend on the number of threads"
+
+
+@sees_threads
+@two_cores
+def test_numba_s_matrix_products_start_no_more_threads_than_allowed() -> None:
+    for name in ("numba", "scipy"):
+        pytest.importorskip(name)
+    one, every = (python(PRODUCT, **environment) for environment in ({"JITKERNELS_THREADS": "1"}, {}))
+    assert int(one.stdout) < int(every.stdout), (one.stderr, every.stderr)
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "1e0", " 1", "1_0", "²", str(cores() + 1), "9" * 30])
