@@ -1,34 +1,29 @@
 """A training step of a transformer block: how much of forward, backward and update a compiler compiles."""
 
-from ._suite.benchmark import MODEL_COMPILERS, _ModelParameters
-from ._suite.counts import _Fusions, _Trained
-from ._suite.exact import _Error
-from ._suite.first_calls import _Cold
-from ._suite.lives import _Roof
-from ._suite.warm import _WarmModel
+from ._suite import benchmark, counts, exact, first_calls, lives, warm
 
 
-class Warm(_ModelParameters, _WarmModel):
+class Warm(benchmark._ModelParameters, warm._WarmModel):
     """Seconds of a training step."""
 
 
-class Roof(_ModelParameters, _Roof):
-    params = [MODEL_COMPILERS, [32]]
+class Roof(benchmark._ModelParameters, lives._Roof):
+    params = [benchmark.MODEL_COMPILERS, [32]]
 
 
-class Cold(_ModelParameters, _Cold):
-    params = [MODEL_COMPILERS, [32]]
+class Cold(benchmark._ModelParameters, first_calls._Cold):
+    params = [benchmark.MODEL_COMPILERS, [32]]
 
 
-class Error(_ModelParameters, _Error):
+class Error(benchmark._ModelParameters, exact._Error):
     """How near the answer is to the reference."""
 
 
-class Counts(_ModelParameters, _Trained):
+class Counts(benchmark._ModelParameters, counts._Trained):
     params = [["torch_inductor"], [8]]
 
 
-class Fusions(_ModelParameters, _Fusions):
+class Fusions(benchmark._ModelParameters, counts._Fusions):
     """Fusions of the whole step, which XLA gets."""
 
     params = [["jax", "tensorflow_xla"], [8]]

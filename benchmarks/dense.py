@@ -1,33 +1,29 @@
 """The product of two matrices: compiled by each compiler, or a call of a library."""
 
-from ._suite.benchmark import COMPILERS, ON_ARRAYS
-from ._suite.counts import _Fused
-from ._suite.exact import _Error
-from ._suite.lives import _Roof
-from ._suite.warm import _Interpreted, _Warm
+from ._suite import benchmark, counts, exact, lives, warm
 
 
 class _Parameters:
-    params = [ON_ARRAYS, [20, 100]]  # append-only too
+    params = [benchmark.ON_ARRAYS, [20, 100]]  # append-only too
     param_names = ["backend", "rows"]
     largest = {"triton": 20}  # its interpreter
 
 
-class Warm(_Parameters, _Warm):
+class Warm(_Parameters, warm._Warm):
     """Seconds of a warm call."""
 
 
-class Roof(_Parameters, _Roof):
-    params = [COMPILERS, [100]]
+class Roof(_Parameters, lives._Roof):
+    params = [benchmark.COMPILERS, [100]]
 
 
-class Interpreted(_Parameters, _Interpreted):
+class Interpreted(_Parameters, warm._Interpreted):
     params = [["triton"], [20]]
 
 
-class Error(_Parameters, _Error):
+class Error(_Parameters, exact._Error):
     """How near the answer is to the reference."""
 
 
-class Counts(_Parameters, _Fused):
+class Counts(_Parameters, counts._Fused):
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]

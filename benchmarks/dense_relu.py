@@ -2,51 +2,46 @@
 
 import functools
 
-from ._suite.benchmark import COMPILERS, ON_ARRAYS, compiled, prepared
-from ._suite.counts import _Fused
-from ._suite.exact import _Error
-from ._suite.first_calls import _Cold
-from ._suite.lives import _Roof
-from ._suite.warm import _Interpreted, _Warm, warmed
+from ._suite import benchmark, counts, exact, first_calls, lives, warm
 
 
 class _Parameters:
-    params = [ON_ARRAYS, [20, 100]]  # append-only too
+    params = [benchmark.ON_ARRAYS, [20, 100]]  # append-only too
     param_names = ["backend", "rows"]
     largest = {"triton": 20}  # its interpreter
 
 
-class Warm(_Parameters, _Warm):
+class Warm(_Parameters, warm._Warm):
     """Seconds of a warm call."""
 
 
-class Roof(_Parameters, _Roof):
-    params = [COMPILERS, [100]]
+class Roof(_Parameters, lives._Roof):
+    params = [benchmark.COMPILERS, [100]]
 
 
-class Apart(_Parameters, _Warm):
+class Apart(_Parameters, warm._Warm):
     """Seconds of two programs instead of one: dense, then relu on its result. "jit the two or the whole?"
 
     To be compared with Warm at the same parameters. Inside the clock: both calls, and one wait for the last result.
     """
 
     def setup(self, backend, rows):
-        self.case, self.number = warmed(_two_programs(backend, self.affordable(backend, rows)))
+        self.case, self.number = warm.warmed(_two_programs(backend, self.affordable(backend, rows)))
 
 
-class Interpreted(_Parameters, _Interpreted):
+class Interpreted(_Parameters, warm._Interpreted):
     params = [["triton"], [20]]
 
 
-class Cold(_Parameters, _Cold):
-    params = [COMPILERS, [100]]
+class Cold(_Parameters, first_calls._Cold):
+    params = [benchmark.COMPILERS, [100]]
 
 
-class Error(_Parameters, _Error):
+class Error(_Parameters, exact._Error):
     """How near the answer is to the reference."""
 
 
-class Counts(_Parameters, _Fused):
+class Counts(_Parameters, counts._Fused):
     params = [["jax", "tensorflow_xla", "torch_inductor"], [100]]
 
 
@@ -54,7 +49,7 @@ class CountsApart(Counts):
     """The counts of two programs instead of one: dense's and relu's, added up."""
 
     def figures(self, backend, rows):
-        dense, relu = (prepared(kernel, backend, rows).artifacts().counts for kernel in ("dense", "relu"))
+        dense, relu = (benchmark.prepared(kernel, backend, rows).artifacts().counts for kernel in ("dense", "relu"))
         return {name: dense[name] + relu[name] for name in dense}
 
 
@@ -62,7 +57,7 @@ class _TwoPrograms:
     """dense, then relu on its result, with what ``warmed`` needs of a case."""
 
     def __init__(self, backend, rows):
-        self.dense, self.relu = (compiled(kernel, backend, rows) for kernel in ("dense", "relu"))
+        self.dense, self.relu = (benchmark.compiled(kernel, backend, rows) for kernel in ("dense", "relu"))
 
     def __repr__(self):
         return f"{self.dense}, then {self.relu}"

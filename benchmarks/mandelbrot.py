@@ -1,30 +1,27 @@
 """The Mandelbrot set: each point ends its loop by itself, which costs compilers that run points together."""
 
-from ._suite.benchmark import BACKENDS, COMPILERS
-from ._suite.exact import _Error, figure
-from ._suite.first_calls import _Cold
-from ._suite.warm import _Interpreted, _Warm
+from ._suite import benchmark, exact, first_calls, warm
 
 
 class _Parameters:
-    params = [BACKENDS, [100, 400]]  # append-only too
+    params = [benchmark.BACKENDS, [100, 400]]  # append-only too
     param_names = ["backend", "points a side"]
     largest = {"python": 100, "triton": 100}
 
 
-class Warm(_Parameters, _Warm):
+class Warm(_Parameters, warm._Warm):
     """Seconds of a warm call."""
 
 
-class Interpreted(_Parameters, _Interpreted):
+class Interpreted(_Parameters, warm._Interpreted):
     params = [["triton"], [100]]
 
 
-class Cold(_Parameters, _Cold):
-    params = [COMPILERS, [400]]
+class Cold(_Parameters, first_calls._Cold):
+    params = [benchmark.COMPILERS, [400]]
 
 
-class Error(_Parameters, _Error):
+class Error(_Parameters, exact._Error):
     """The share of wrong counts."""
 
-    track_error = figure("error", "share of points whose count is not the reference's", checked=True)
+    track_error = exact.figure("error", "share of points whose count is not the reference's", checked=True)

@@ -1,18 +1,15 @@
 """The forward pass of a multilayer perceptron: three matrix products, with little for a compiler to fuse."""
 
-from ._suite.benchmark import MODEL_COMPILERS, _ModelParameters
-from ._suite.exact import _Error
-from ._suite.lives import _Roof
-from ._suite.warm import _WarmModel
+from ._suite import benchmark, exact, lives, warm
 
 
-class Warm(_ModelParameters, _WarmModel):
+class Warm(benchmark._ModelParameters, warm._WarmModel):
     """Seconds of a forward pass."""
 
 
-class Roof(_ModelParameters, _Roof):
-    params = [MODEL_COMPILERS, [32]]
+class Roof(benchmark._ModelParameters, lives._Roof):
+    params = [benchmark.MODEL_COMPILERS, [32]]
 
 
-class Error(_ModelParameters, _Error):
+class Error(benchmark._ModelParameters, exact._Error):
     """How near the answer is to the reference."""

@@ -1,12 +1,9 @@
 """pi from random points of each framework's own generator."""
 
-from ._suite.benchmark import LARGEST as LARGEST_STREAM
-from ._suite.exact import _Accuracy
-from ._suite.first_calls import _Cold
-from ._suite.warm import _Interpreted, _Spelled, _Warm
+from ._suite import benchmark, exact, first_calls, warm
 
 LARGEST = {  # a framework's own generator takes ten times as long for a point as philox_pi's integers
-    **LARGEST_STREAM,
+    **benchmark.LARGEST,
     **dict.fromkeys(("c", "numba", "numba_parallel", "jax", "tensorflow_xla", "torch_inductor"), 10_000_000),
 }
 SPELLED = [  # append-only; backends whose users write whole arrays, or in Numba a loop
@@ -17,26 +14,26 @@ SPELLED = [  # append-only; backends whose users write whole arrays, or in Numba
 ]
 
 
-class Warm(_Warm):
+class Warm(warm._Warm):
     largest = LARGEST
 
 
-class Interpreted(_Interpreted):
+class Interpreted(warm._Interpreted):
     """Seconds of a call where Triton is interpreted."""
 
 
-class Cold(_Cold):
+class Cold(first_calls._Cold):
     def setup(self, backend, size):
         if backend == "torch_inductor":
             raise NotImplementedError("eight compilations of Inductor's are minutes; philox_pi.Cold has them")
         super().setup(backend, size)
 
 
-class Accuracy(_Accuracy):
+class Accuracy(exact._Accuracy):
     """How near each backend comes to pi."""
 
 
-class Spellings(_Spelled):
+class Spellings(warm._Spelled):
     """Code written for the generator, compared with whole arrays of its floats."""
 
     params = [SPELLED, ["run", "plain"], [1_000_000]]

@@ -3,53 +3,48 @@
 import os
 
 from ._library import load
-from ._suite.benchmark import compiled
-from ._suite.counts import _Made
-from ._suite.exact import _Accuracy, figure
-from ._suite.first_calls import _Cached, _Cold
-from ._suite.lives import _Instructions, _Memory, _Stages
-from ._suite.warm import _Interpreted, _Warm, warmed
+from ._suite import benchmark, counts, exact, first_calls, lives, warm
 
 
-class Warm(_Warm):
+class Warm(warm._Warm):
     """Seconds of a warm call."""
 
 
-class Interpreted(_Interpreted):
+class Interpreted(warm._Interpreted):
     """Seconds of a call where Triton is interpreted."""
 
 
-class Cold(_Cold):
+class Cold(first_calls._Cold):
     """Seconds of a first call with empty caches."""
 
 
-class Cached(_Cached):
+class Cached(first_calls._Cached):
     """Seconds of a first call with caches on disk."""
 
 
-class Made(_Made):
+class Made(counts._Made):
     """Counts of the compiler's output."""
 
 
-class Stages(_Stages):
+class Stages(lives._Stages):
     """Seconds of a compilation by stage."""
 
 
-class Memory(_Memory):
+class Memory(lives._Memory):
     """Bytes by which a process grows."""
 
 
-class Instructions(_Instructions):
+class Instructions(lives._Instructions):
     """Instructions of a warm call: exact, unlike a noisy time."""
 
 
-class Accuracy(_Accuracy):
+class Accuracy(exact._Accuracy):
     """How near each backend comes to pi, and its hits, which are the same on all."""
 
-    track_hits = figure("hits", "hits", "equal", exact=True)
+    track_hits = exact.figure("hits", "hits", "equal", exact=True)
 
 
-class Threads(_Warm):
+class Threads(warm._Warm):
     """Seconds of one warm call on one thread and on two: parallel work takes half the time on two."""
 
     params = [
@@ -64,4 +59,4 @@ class Threads(_Warm):
         if count > cores:
             raise NotImplementedError(f"{count} threads need as many cores, and {cores} is all there is")
         os.environ["JITKERNELS_THREADS"] = str(count)  # this process is only for this benchmark, and has made no case yet
-        self.case, self.number = warmed(compiled(self.kernel, backend, self.affordable(backend, points)))
+        self.case, self.number = warm.warmed(benchmark.compiled(self.kernel, backend, self.affordable(backend, points)))

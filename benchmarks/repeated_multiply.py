@@ -1,9 +1,6 @@
 """A loop that depends on a value: in the program, or in Python around a compiled multiplication."""
 
-from ._suite.benchmark import OBSERVED, ON_ARRAYS
-from ._suite.counts import _CallPattern
-from ._suite.exact import _Error
-from ._suite.warm import _Interpreted, _Spelled, _Warm
+from ._suite import benchmark, counts, exact, warm
 
 LOOPED = [  # append-only
     *("numpy", "numba"),
@@ -14,30 +11,30 @@ LOOPED = [  # append-only
 
 
 class _Parameters:
-    params = [ON_ARRAYS, [1_000]]  # append-only too
+    params = [benchmark.ON_ARRAYS, [1_000]]  # append-only too
     param_names = ["backend", "multiplications"]
 
 
-class Warm(_Parameters, _Warm):
+class Warm(_Parameters, warm._Warm):
     """Seconds of a warm call."""
 
 
-class Interpreted(_Parameters, _Interpreted):
+class Interpreted(_Parameters, warm._Interpreted):
     params = [["triton"], [1_000]]
 
 
-class Error(_Parameters, _Error):
+class Error(_Parameters, exact._Error):
     """How near the answer is to the reference."""
 
 
-class Loop(_Spelled):
+class Loop(warm._Spelled):
     """The compiled loop, compared with a compiled multiplication and a loop in Python."""
 
     params = [LOOPED, ["run", "per_iteration"], [1_000]]
     param_names = ["backend", "spelling", "multiplications"]
 
 
-class Spellings(_CallPattern):
+class Spellings(counts._CallPattern):
     """What each compiler does with each way to write the loop."""
 
-    params = [OBSERVED, ["run", "naive", "static", "per_iteration"], ["new_value"]]
+    params = [benchmark.OBSERVED, ["run", "naive", "static", "per_iteration"], ["new_value"]]

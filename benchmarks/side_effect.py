@@ -1,37 +1,34 @@
 """Which side effects remain under a compiler, and when it compiles again."""
 
-from ._suite.benchmark import OBSERVED, ON_ARRAYS
-from ._suite.counts import _CallPattern, _Effect
-from ._suite.exact import _Error
-from ._suite.warm import _Interpreted, _Warm
+from ._suite import benchmark, counts, exact, warm
 
 PATTERNS = ["same", "new_value", "new_number", "new_shape", "new_dtype", "anew", "anew_closure"]  # append-only
 
 
 class _Parameters:
-    params = [ON_ARRAYS, [3]]  # append-only too
+    params = [benchmark.ON_ARRAYS, [3]]  # append-only too
     param_names = ["backend", "number"]
 
 
-class Warm(_Parameters, _Warm):
+class Warm(_Parameters, warm._Warm):
     """Seconds of a warm call."""
 
 
-class Interpreted(_Parameters, _Interpreted):
+class Interpreted(_Parameters, warm._Interpreted):
     params = [["triton"], [3]]
 
 
-class Error(_Parameters, _Error):
+class Error(_Parameters, exact._Error):
     """How near the answer is to the reference."""
 
 
-class Caching(_CallPattern):
+class Caching(counts._CallPattern):
     """What makes a compiler compile again."""
 
-    params = [OBSERVED, ["run"], PATTERNS]
+    params = [benchmark.OBSERVED, ["run"], PATTERNS]
 
 
-class Effects(_Effect):
+class Effects(counts._Effect):
     """How many prints and appended entries of a list remain."""
 
-    params = [OBSERVED, ["prints", "appends"], ["new_value"]]
+    params = [benchmark.OBSERVED, ["prints", "appends"], ["new_value"]]
