@@ -68,7 +68,7 @@ def test_what_head_skips_lacks_or_gives_another_value_is_lost_and_what_it_adds_o
 
 def test_a_wrong_answer_is_wrong_and_a_benchmark_s_new_version_hides_nothing(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, KERNEL, "    return hits\n", "    return hits + 1\n")
-    head = laboratory.changed(head, SUITE, "(_Accuracy):\n", '(_Accuracy):\n    version = "2"\n')
+    head = laboratory.changed(head, SUITE, "exact._Accuracy):\n", 'exact._Accuracy):\n    version = "2"\n')
     head = laboratory.changed(head, "jitkernels/kernels/philox_pi/__init__.py", '"hits": hits}', '"hits": hits + 1}')
     code, findings = laboratory.judged(base, head, f"{NUMPY}|{C}")
     numpy, c = (findings[f"philox_pi.Accuracy.track_hits('{backend}', 1000)"] for backend in ("numpy", "c"))
