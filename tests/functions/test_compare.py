@@ -1,46 +1,20 @@
 """``jitkernels.compare`` from Python, with real processes."""
 
-import functools
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import user_functions
+from comparing import FUNCTIONS, compare, reason, require
 from shell import package
 
 import jitkernels
-from jitkernels import kernels
-from jitkernels.backends.artifacts import Stages
 from jitkernels.backends.c.compiler import C
-from jitkernels.backends.compiler import class_of
-from jitkernels.backends.table import find_backend
 from jitkernels.case import Case
 from jitkernels.functions import arguments
 from jitkernels.functions.inputs import Inputs
-from jitkernels.functions.report import Report
 from jitkernels.measure import process, tasks, timing
-from jitkernels.source import Source
-
-FUNCTIONS = {"numpy": user_functions.right}
-
-
-@pytest.fixture
-def _lives_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process for each life: counts are the same in all."""
-    monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
-
-
-def compare(functions: dict[str, Any], **options: Any) -> Report:
-    """One process a function; a busy machine may take its time."""
-    return jitkernels.compare(
-        functions, user_functions.inputs, [50], **{"processes": 1, "lives": (), "timeout": 3600, **options}
-    )
-
-
-def reason(report: Report, label: str) -> tuple[str, str]:
-    (row,) = [row for row in report.rows if row["label"] == label]
-    return row["status"], row["reason"]
 
 
 def test_functions_are_checked_and_timed_in_processes_of_their_own() -> None:
@@ -102,12 +76,6 @@ def test_one_function_s_failure_costs_the_others_nothing() -> None:
         assert told[0] == status and words in told[1], (name, told)
 
 
-def test_a_function_whose_compiler_has_no_such_device_is_no_failure() -> None:
-    report = compare({**FUNCTIONS, "triton": user_functions.right})
-    assert report.ok
-    assert reason(report, "triton")[1].startswith("triton has no compiler for the cpu")
-
-
 def test_a_reference_that_is_not_deterministic_is_named() -> None:
     report = compare({"numpy": user_functions.ever_other, "numpy: right": user_functions.right})
     assert reason(report, "numpy: right")[1].startswith("the reference numpy gives another answer to the same inputs: ")
@@ -145,35 +113,6 @@ def test_the_truth_is_in_double_precision_for_half_precision_too() -> None:
 
 
 @pytest.mark.usefixtures("_lives_once")
-def test_numba_compiles_defaults_and_helpers_with_signatures_again() -> None:
-    require("numba")
-    import numba
-
-    root = numba.njit("float64(float64)")(lambda value: value**0.5)
-
-    def with_helper(x: Any, first: int = 0, *others: Any) -> Any:
-        total = np.zeros(x.shape[0])
-        for i in range(first, x.shape[0]):
-            for j in range(x.shape[1]):
-                total[i] += root(x[i, j])
-        return total
-
-    report = compare({**FUNCTIONS, "numba": with_helper}, lives=("cold",), rtol=1e-4)
-    assert report.ok, report
-    assert report.rows[1]["stages"]["llvm"] > 0
-
-
-def test_a_vectorized_function_of_numba_is_taken_as_it_is() -> None:
-    require("numba")
-    import numba
-
-    functions = {"numpy": np.sqrt, "numba": numba.vectorize(lambda value: value**0.5)}
-    report = compare(functions, rtol=1e-4)
-    assert report.ok, report
-    assert report.rows[1]["jitted"]
-
-
-@pytest.mark.usefixtures("_lives_once")
 @pytest.mark.parametrize(
     ("function", "make", "kind", "reason"),
     [
@@ -197,36 +136,6 @@ def test_a_retrace_needs_other_inputs(function: Any, make: Any, kind: str, reaso
     (row,) = jitkernels.compare({"numpy": function}, make, [50], processes=1, lives=("retrace",)).rows
     retrace = row["retraces"][kind]
     assert (row["status"], retrace["reason"], retrace["seconds"] is None) == ("ok", reason, reason is not None)
-
-
-def test_a_static_argument_may_be_a_number_of_numpy() -> None:
-    require("jax")
-    report = jitkernels.compare(
-        {"numpy": user_functions.scaled, "jax": user_functions.scaled},
-        lambda size, rng: (rng.random(size), rng.integers(2, 9)),
-        [50],
-        processes=1,
-        lives=(),
-        static=("count",),
-        rtol=1e-4,
-    )
-    assert report.ok, report
-
-
-def test_torch_compiles_a_user_s_function_whole_and_its_lazy_answers_are_read() -> None:
-    require("torch_eager")
-    import torch
-
-    def activated(x: Any, *, activation: Any = user_functions.right) -> Any:
-        return activation(x)
-
-    assert Source("f", Path(), activated, is_user_function=True).parts == {}
-    assert Source("f", Path(), activated).parts == {"activation": user_functions.right}
-    torch_compiler = class_of(find_backend("torch_eager").framework)
-    assert torch_compiler.fetch(torch.tensor([1 + 2j]).conj()).tolist() == [1 - 2j]
-    graph, script = torch.fx.symbolic_trace(torch.nn.Identity()), torch.jit.script(torch.nn.Identity())
-    marks = find_backend("torch_script").framework.marks
-    assert [any(hasattr(each, mark) for mark in marks) for each in (graph, script)] == [False, True]
 
 
 def test_float32_explains_the_error_of_a_framework_that_took_it_for_float64() -> None:
@@ -286,19 +195,6 @@ def test_a_function_that_hangs_is_stopped() -> None:
 def test_a_slow_function_needs_few_calls() -> None:
     (row,) = compare({"numpy": user_functions.slow}).rows
     assert (row["status"], len(row["first_calls"]), row["settled"], row["warm_samples"]) == ("ok", 1, None, 3)
-
-
-@pytest.mark.usefixtures("_lives_once")
-@pytest.mark.parametrize("backend", ["numba", "jax"])
-def test_compilers_get_the_function_as_their_users_compile_it(backend: str) -> None:
-    require(backend)
-    function = user_functions.with_loops if backend == "numba" else user_functions.namespace
-    report = compare({backend: function}, reference=backend, lives=("cold", "cached", "retrace"), rtol=1e-4)
-    assert report.ok, report
-    (row,) = report.rows
-    assert (row["cold_programs"], row["cold_from_disk"], row["stages_total"] > 0) == (1, 0, True)
-    assert (row["cached_programs"], row["cached_from_disk"]) == (0, 1)
-    assert row["retrace_kind"] == "shape" and row["retrace_programs"] == (1 if backend == "jax" else 0)
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -375,69 +271,6 @@ def test_an_assert_on_another_size_leaves_the_warm_call_s_figures() -> None:
     assert (row["status"], row["reason"], row["warm_seconds"] > 0) == ("failed", reason, True)
 
 
-def test_a_callable_of_torch_that_cannot_be_copied_has_no_stages() -> None:
-    require("torch_eager")
-    from jitkernels.backends.torch import artifacts
-
-    compiler: Any = None  # not reached
-    assert artifacts.stages(compiler, Source("", Path(), functools.partial(len)), ()) == Stages()
-
-
-def test_a_function_of_the_array_api_runs_on_numpy_jax_and_torch() -> None:
-    require("jax")
-    require("torch_eager")
-    report = compare({"array_api": user_functions.namespace, "torch_eager": user_functions.namespace}, rtol=1e-4)
-    assert report.labels == ["numpy", "jax", "torch_inductor", "torch_eager"]
-    assert report.ok, report
-
-
-@pytest.mark.usefixtures("_lives_once")
-def test_a_function_that_came_compiled_is_taken_as_it_is() -> None:
-    require("numba")
-    import numba
-
-    report = compare({**FUNCTIONS, "numba": numba.njit(user_functions.with_loops)}, lives=("cold",), rtol=1e-4)
-    assert report.ok, report
-    row = report.rows[1]
-    assert (row["cold_programs"], row["stages"]) == (1, {})
-    assert [row["jitted"] for row in report.rows] == [False, True]
-    assert "jitted already: numba: it runs as it is, so its stages cannot be timed" in repr(report)
-
-
-@pytest.mark.usefixtures("_lives_once")
-@pytest.mark.parametrize(("backend", "lives"), [("numba", ("cold", "cached")), ("tensorflow_xla", ("cold",))])
-def test_a_decorated_function_s_first_calls_are_counted(backend: str, lives: tuple[str, ...]) -> None:
-    require(backend)
-    if backend == "numba":
-        import numba
-
-        decorated = numba.njit(cache=True)(user_functions.with_loops)
-    else:
-        import tensorflow as tf
-
-        decorated = tf.function(user_functions.in_tensorflow, jit_compile=True)
-    report = compare({**FUNCTIONS, backend: decorated}, lives=lives, rtol=1e-4)
-    assert report.ok, report
-    row = report.rows[1]
-    counts = {life: (row[f"{life}_programs"], row[f"{life}_from_disk"]) for life in lives}
-    assert counts.items() <= {"cold": (1, 0), "cached": (0, 1)}.items() and row["jitted"]
-    assert all(row[f"{life}_seconds"] > 0 for life in lives)
-
-
-@pytest.mark.usefixtures("_lives_once")
-def test_a_function_that_was_compiled_before_its_first_call_has_none() -> None:
-    require("numba")
-    import numba
-
-    early = numba.njit("f4[::1](f4[:,::1])")(user_functions.with_loops)
-    report = compare({**FUNCTIONS, "numba": early}, lives=("cold",), rtol=1e-4)
-    assert report.ok, report
-    numpy, row = report.rows
-    assert (row["cold_programs"], row["cold_seconds"], report.break_even()) == (0, None, {})
-    assert numpy["cold_seconds"] > 0, "it compiles nothing by kind"
-    assert "compiled before its first call (a signature, or a warm-up in your file): numba" in report.notes()
-
-
 def test_it_agrees_with_the_timing_of_a_kernel_of_this_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same function, given and as a kernel's dialect, by a clock that stands still while other processes run."""
     clock = package(tmp_path, "sitecustomize", "import time\n\ntime.perf_counter = time.process_time")
@@ -460,8 +293,3 @@ def test_inputs_that_do_not_fit_into_memory_are_no_failure() -> None:
     rows = jitkernels.compare({"numpy": np.negative}, inputs, [10, 1000], processes=1, lives=()).rows
     assert [row["status"] for row in rows] == ["ok", "unavailable"]
     assert "inputs of size 1000 do not fit into memory" in rows[1]["reason"]
-
-
-def require(backend: str) -> None:
-    """Raise Unavailable where the backend cannot run: the test is skipped with the reason."""
-    jitkernels.prepare("softmax", backend, kernels.load("softmax").default_size)

@@ -63,3 +63,12 @@ def test_the_article_s_lines_are_compiled_without_options(dialect: str, tuned_fo
     prepare("monte_carlo_pi", tuned_for, 1)  # or skip
     assert source.load(SPEC, dialect, "plain").options == {}
     assert tuned_for in source.load(SPEC, dialect).options
+
+
+@pytest.mark.parametrize("backend", ["jax", "tensorflow_xla"])
+def test_the_remark_has_the_points_of_a_chunk(backend: str) -> None:
+    run = prepare("monte_carlo_pi", backend, 1_000).source.run
+    assert run is not None
+    own = run.__globals__
+    points = own["chunk"]() if backend == "jax" else own["CHUNK"]
+    assert f"{points:,} points" in SPEC.remark
