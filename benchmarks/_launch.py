@@ -8,8 +8,8 @@ from . import _library
 from ._library import BACKENDS, caches
 
 OWN_CACHES, SHARED_CACHES = "own caches", "shared caches"
-_LOADING = r"(\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|Cached)|monte_carlo_pi\.Spellings)\."
-"""The classes for which compilation is preparation."""
+_LOADING = r"\w+\.(Warm|Interpreted|Apart|Loop|Dispatch|Threads|Accuracy|Error|Cached|Spellings\.time_call)\b"
+"""The benchmarks for which compilation is preparation."""
 _CLOCKED = r"\.(time_\w+|track_(\w*seconds|\w+_peak|\w+_over_jit|\w+_spread))(\(|$)"
 """The benchmarks of seconds or of a process's memory, which depend on earlier imports."""
 PRELOAD = "JITKERNELS_PRELOAD"  # names the modules that benchmarks/__init__.py imports

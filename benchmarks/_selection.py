@@ -88,7 +88,7 @@ FIRST_CALLS = [r"^philox_pi\.Cold\.time_first_call\('(c|jax|numba|torch_inductor
 FEW = 2  # kernels or frameworks
 ONE_KERNEL = [
     r"^\w+\.(Warm|Interpreted|Apart|Loop)\.time_call\(",
-    r"^monte_carlo_pi\.Spellings\.time_call\('\w+', 'plain', ",
+    r"^\w+\.Spellings\.time_call\('\w+', '(?!run)",
 ]
 """The times that judge a change of one or two kernels, except TOO_LONG."""
 TOO_LONG = [

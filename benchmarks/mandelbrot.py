@@ -17,6 +17,13 @@ class Interpreted(_Parameters, warm._Interpreted):
     params = [["triton"], [100]]
 
 
+class Spellings(warm._Spelled):
+    """A loop for each point, compared with points of a row in vectors."""
+
+    params = [["c", "numba", "numba_parallel"], ["run", "plain", "lanes"], [400]]
+    param_names = ["backend", "spelling", "points a side"]
+
+
 class Cold(_Parameters, first_calls._Cold):
     params = [benchmark.COMPILERS, [400]]
 

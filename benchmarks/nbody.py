@@ -13,6 +13,13 @@ class Warm(_Parameters, warm._Warm):
     """Seconds of a warm call."""
 
 
+class Spellings(warm._Spelled):
+    """Arrays of all pairs, compared with a loop over bodies."""
+
+    params = [["jax", "tensorflow_xla"], ["run", "scan"], [200, 1000]]
+    param_names = ["backend", "spelling", "bodies"]
+
+
 class Roof(_Parameters, lives._Roof):
     params = [benchmark.COMPILERS, [1000]]
 

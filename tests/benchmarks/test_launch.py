@@ -21,8 +21,8 @@ def test_first_calls_find_no_cache_that_other_cases_filled() -> None:
     for group in ("Cold", "Retraces", "FirstStep", "Lives", "Stages"):
         assert _launch.caches_of(f"philox_pi.{group}.time_first_call('jax', 1000)") == _launch.OWN_CACHES
     assert _launch.caches_of("philox_pi.Cached.time_first_call('jax', 1000)") == _launch.SHARED_CACHES
-    for loaded in ("philox_pi.Warm", "monte_carlo_pi.Spellings"):
-        assert _launch.caches_of(f"{loaded}.time_it('jax', 1000)") == _launch.SHARED_CACHES
+    for loaded in ("philox_pi.Warm.time_call", "monte_carlo_pi.Spellings.time_call"):
+        assert _launch.caches_of(f"{loaded}('jax', 1000)") == _launch.SHARED_CACHES
     assert _launch.caches_of("square_or_cube.Spellings.track_it('jax')") == _launch.OWN_CACHES
 
 

@@ -31,6 +31,13 @@ def test_the_seeds_together_are_as_near_to_pi_as_so_many_points_can_be(backend: 
     assert len(set(estimates)) > 1
 
 
+@pytest.mark.parametrize("backend", ["jax", "tensorflow_graph", "tensorflow_xla"])
+def test_a_second_chunk_has_other_points_than_the_first(backend: str) -> None:
+    chunk = 250_000  # of both frameworks: the same points twice would give the same estimate
+    one, two = (prepare("monte_carlo_pi", backend, points).value() for points in (chunk, 2 * chunk))
+    assert one != two, "by luck once in a thousand times, but the seed is fixed"
+
+
 @pytest.mark.parametrize("backend", REPEATABLE)
 def test_the_article_s_lines_are_seeded(backend: str) -> None:
     assert plain(backend).value() == plain(backend).value()

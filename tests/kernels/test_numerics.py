@@ -1,5 +1,6 @@
 """What prices, heat, gravity and the Mandelbrot set have to obey on every backend, beyond agreeing with a reference."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,28 @@ def rounded(*values: Any) -> list[Any]:
 @pytest.mark.parametrize(("kernel", "backend"), default_cells(__file__))
 def test_the_answer_is_right_at_the_default_size(kernel: str, backend: str) -> None:
     prepare(kernel, backend, kernels.load(kernel).default_size).check()
+
+
+OTHER_WAYS = [
+    *(("mandelbrot", "plain", "c"), ("mandelbrot", "lanes", "numba"), ("mandelbrot", "lanes", "numba_parallel")),
+    *(("nbody", "scan", name) for name, row in BACKENDS.items() if row.dialect in ("jax", "tensorflow")),
+]
+
+
+@pytest.mark.parametrize(("kernel", "spelling", "backend"), OTHER_WAYS)
+def test_other_ways_to_write_a_kernel_answer_alike(kernel: str, spelling: str, backend: str) -> None:
+    for size in (1, ODD[kernel]):
+        prepare(kernel, backend, size, spelling=spelling).check()
+
+
+@pytest.mark.parametrize("kernel", ["mandelbrot", "nbody"])
+def test_where_another_way_is_not_written_there_is_a_reason(kernel: str) -> None:
+    written = {(spelling, backend) for name, spelling, backend in OTHER_WAYS if name == kernel}
+    for spelling, backend in itertools.product(kernels.load(kernel).spellings, BACKENDS):
+        if (spelling, backend) not in written:
+            with pytest.raises(Unavailable) as refused:
+                prepare(kernel, backend, 1, spelling=spelling)
+            assert refused.value.by_design
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -11,7 +11,7 @@ static inline int32_t as_bits(float x) { int32_t bits; memcpy(&bits, &x, sizeof 
 
 /* 2^n exp(r) with |r| <= log(2) / 2, by Taylor's series: its next term is r^8 / 8! = 5e-9. NaN stays NaN. */
 static inline float exponential(float x) {
-  x = x < -87 ? -87 : x > 88 ? 88 : x; /* these prices' exponents stay far within */
+  x = x < -87 ? -87 : x > 88 ? 88 : x; /* exp(-87) is nothing beside a price */
   float n = x * 1.44269504f + 12582912.0f; /* 1.5 x 2^23: the last bits become the nearest whole number */
   int32_t power = as_bits(n) << 23;
   n -= 12582912.0f;

@@ -20,11 +20,13 @@ Source: Peitgen and Richter, "The beauty of fractals", Springer 1986.
 
 from typing import Any
 
-from jitkernels.kernel import Kernel, Reference
+from jitkernels.kernel import Kernel, Reference, Spelling
 from jitkernels.shapes import Array
 
 MOST = 200
 ROUNDING = 2.0**-53
+ARRAYS = dict.fromkeys(("jax", "numpy", "tensorflow", "torch"), "run works on whole arrays: the compiler makes the vectors")
+ABSENT = {**ARRAYS, "python": "Python has no vectors: run is the plain spelling", "triton": "a program's block is a vector"}
 LOST = 2.0**-10  # far below the circle's radius, so that what error * error leaves out of a step's rounding is nothing
 
 
@@ -96,4 +98,8 @@ kernel = Kernel(
     dimensions=lambda size: {"n": size, "m": size},
     arguments={"x": Array("float64", ("n",)), "y": Array("float64", ("m",))},
     results={"counts": Array("int32", ("m", "n"))},
+    spellings={
+        "plain": Spelling("a loop for each point", absent={**ABSENT, "numba": "run is the plain spelling"}),
+        "lanes": Spelling("points of a row in vectors", absent={**ABSENT, "c": "run is written in lanes"}),
+    },
 )

@@ -1,10 +1,14 @@
-"""mandelbrot in Numba: a loop for each point, which ends when the point has left; ``parallel=True`` splits the rows."""
+"""mandelbrot in Numba: a loop for each point, which ends when the point has left; ``parallel=True`` splits the rows.
+
+LLVM does not vectorise a loop that may end at any turn. In ``lanes``, 16 points go on together, as in C; every eight
+iterations a test ends them if all are outside.
+"""
 
 import numpy as np
 from numba import prange
 from numba.extending import register_jitable
 
-MOST = 200
+MOST, LANES, TURNS = 200, 16, 8
 
 
 @register_jitable
@@ -23,4 +27,34 @@ def run(x, y):
     for i in prange(y.size):
         for j in range(x.size):
             counts[i, j] = count(x[j], y[i])
+    return counts
+
+
+@register_jitable
+def iterate(x, y, zx, zy, counts):
+    """Make TURNS iterations of each point. Outside, z goes on to infinity and NaN and never comes back."""
+    for lane in range(LANES):
+        cx, zx_, zy_, n = x[lane], zx[lane], zy[lane], counts[lane]
+        for _ in range(TURNS):
+            xx, yy = zx_ * zx_, zy_ * zy_
+            n += xx + yy <= 4
+            zx_, zy_ = xx - yy + cx, 2 * zx_ * zy_ + y
+        zx[lane], zy[lane], counts[lane] = zx_, zy_, n
+
+
+def lanes(x, y):
+    counts = np.empty((y.size, x.size), np.int32)
+    for i in prange(y.size):
+        cx, zx, zy, inside = np.empty(LANES), np.empty(LANES), np.empty(LANES), np.empty(LANES, np.int64)
+        for first in range(0, x.size, LANES):
+            length = min(LANES, x.size - first)
+            cx[:length], cx[length:] = x[first : first + length], 4  # past the end: outside at once
+            zx[:], zy[:], inside[:] = 0, 0, 0
+            total = 0
+            for _ in range(MOST // TURNS):
+                iterate(cx, y[i], zx, zy, inside)
+                before, total = total, inside.sum()
+                if total == before:
+                    break
+            counts[i, first : first + length] = inside[:length]
     return counts

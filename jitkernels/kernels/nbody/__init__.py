@@ -19,7 +19,7 @@ N-body simulation with CUDA", GPU Gems 3 (2007), chapter 31.
 
 from typing import Any
 
-from jitkernels.kernel import Kernel, Reference
+from jitkernels.kernel import Kernel, Reference, Spelling
 from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
@@ -31,6 +31,8 @@ KICKS = 2e-5  # of the length of the velocities' change
 STORES = 10  # of 20 roundings of a velocity; how many add up in one direction, observed: 8.4 for two bodies
 
 VECTORS = Array("float32", (3, "n"))
+
+PAIRS = "run is a loop over pairs, which keeps no array of them"
 
 
 def inputs(size: int, seed: int) -> tuple[Any, ...]:
@@ -65,4 +67,15 @@ kernel = Kernel(
     dimensions=lambda size: {"n": size},
     arguments={"positions": VECTORS, "velocities": VECTORS, "masses": Array("float32", ("n",))},
     results={"new_positions": VECTORS, "new_velocities": VECTORS},
+    spellings={
+        "scan": Spelling(
+            "adds one body's pull on all others at a time, without arrays of pairs",
+            absent={
+                **dict.fromkeys(("c", "numba", "python"), PAIRS),
+                "numpy": "each step of the scan would be a dozen calls of NumPy",
+                "torch": "torch.compile would unroll the scan over all bodies",
+                "triton": "a program keeps a block of pairs, and no array of all",
+            },
+        )
+    },
 )

@@ -14,7 +14,7 @@ from numba.extending import register_jitable
 M0, M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 W0, W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
 WORD, HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
-ZERO, ONE, FOUR = np.uint64(0), np.uint64(1), np.uint64(4)  # a plain 0 is an int64; Numba adds it to a uint64 as floats
+ZERO, ONE, TWO, FOUR = map(np.uint64, (0, 1, 2, 4))  # a plain 0 is an int64; Numba adds it to a uint64 as floats
 ROW = np.uint64(512)  # blocks; four rows of uint64 are half of a first-level cache
 BATCH = np.uint64(1024)  # two rows: the chains of ten products of two blocks overlap
 CHUNK = np.uint64(2**14)  # blocks: 65,536 points, enough work for one task of a thread; whole batches
@@ -43,17 +43,17 @@ def paired(words, k0, k1):
 
 
 @inlined
-def fill(early, late, first, seed):
-    """Put words 0 and 1 of BATCH blocks into early, words 2 and 3 into late. All blocks have the same high counter word."""
+def fill(early, late, first, rows, seed):
+    """Put words 0 and 1 of 2 ``rows`` blocks into early, words 2 and 3 into late. All have the same high counter word."""
     low, high = first & WORD, first >> HALF
-    for i in range(ROW):
-        a, b = (low + i, high, ZERO, ZERO), (low + ROW + i, high, ZERO, ZERO)
+    for i in range(rows):
+        a, b = (low + i, high, ZERO, ZERO), (low + rows + i, high, ZERO, ZERO)
         k0, k1 = seed & WORD, seed >> HALF
         for _ in range(9):
             a, b = turned(a, k0, k1), turned(b, k0, k1)
             k0, k1 = (k0 + W0) & WORD, (k1 + W1) & WORD
         early[i], late[i] = paired(a, k0, k1)
-        early[ROW + i], late[ROW + i] = paired(b, k0, k1)
+        early[rows + i], late[rows + i] = paired(b, k0, k1)
 
 
 @inlined
@@ -91,7 +91,7 @@ def missed_between(start, end, points, seed):
     early, late = words[:BATCH], words[BATCH:]
     missed = ZERO
     for first in range(start, end, BATCH):
-        fill(early, late, first, seed)
+        fill(early, late, first, min(ROW, (end - first + ONE) // TWO), seed)
         left = min(FOUR * BATCH, points - FOUR * first)
         whole, rest = left // FOUR, left % FOUR
         missed += misses(early[:whole]) + misses(late[:whole])
