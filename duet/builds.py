@@ -25,7 +25,7 @@ def unpack(repository: Path, commit: str, directory: Path, pattern: str = ".") -
     """Write the files of a commit whose path matches git's pattern into the directory, without a checkout. Raises SideError
     if git's archive would not be the commit."""
     if _has_another_archive(repository, commit):
-        reason = "it has submodules, or attributes that change its archive (export-ignore, export-subst)"
+        reason = "it has submodules, symbolic links, or attributes that change its archive (export-ignore, export-subst)"
         raise SideError(f"{commit[:8]} cannot be unpacked as it is: {reason}")
     archive = subprocess.run(["git", "archive", commit, "--", pattern], cwd=repository, capture_output=True, check=True)
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
@@ -33,12 +33,10 @@ def unpack(repository: Path, commit: str, directory: Path, pattern: str = ".") -
 
 
 def _has_another_archive(repository: Path, commit: str) -> bool:
-    """True if git leaves a submodule of the commit out of its archive, or may leave out or change a file by an attribute.
-
-    git reads attributes from a symbolic link's text too.
-    """
+    """True if git leaves a submodule of the commit out of its archive, or may leave out or change a file by an attribute, or
+    if a link's file can change without the link."""
     files = git(repository, "ls-tree", "-r", commit)
-    if re.search(r'^(160000 .*|120000 .*\.gitattributes"?)$', files, flags=re.MULTILINE):
+    if re.search(r"^(160000|120000) ", files, flags=re.MULTILINE):
         return True
     attributes = ["-alE", "export-(ignore|subst)", commit, "--", ":(glob)**/.gitattributes"]
     answer = subprocess.run(["git", "grep", *attributes], cwd=repository, capture_output=True)

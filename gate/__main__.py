@@ -3,6 +3,8 @@
 import os
 import sys
 
+sys.path.append(sys.path.pop(0))  # the working directory: no file of a change may stand in for a package
+
 from duet.child import orphans
 from gate.errors import INFRASTRUCTURE
 

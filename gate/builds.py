@@ -75,10 +75,11 @@ def build(repository: Path, base: Commit, head: Commit, directory: Path, report_
     pythons = [asv_environment(repository, log, each)[0] for each in (pins if pins[0] != pins[1] else pins[:1])]
     report_progress(f"the build of BASE, {base.short}")
     former = side("base", repository, base.hash, directory, pythons[0])
+    trusted = selection_of(former.suite)  # before HEAD's build, whose code could change the file
     report_progress(f"the build of HEAD, {head.short}")
     own = side("head", repository, head.hash, directory, pythons[-1])
     report_progress("the benchmark cases of both suites")
-    rulers = rulers_of(former, own, log)
+    rulers = rulers_of(former, own, trusted, log)
     versions = own.versions(("asv_runner", *pins[1]))
     return Subjects(base, head, (former, own), rulers, versions, time.monotonic() - begin, difference(*pins))
 
@@ -104,13 +105,12 @@ def difference(base: dict[str, str], head: dict[str, str]) -> dict[str, tuple[st
     return {name: (base.get(name, ""), head.get(name, "")) for name in names}
 
 
-def rulers_of(base: Side, head: Side, log: Path) -> tuple[Ruler, Ruler]:
-    """Return the rulers of BASE and HEAD. Raises SideError.
+def rulers_of(base: Side, head: Side, trusted: ModuleType | None, log: Path) -> tuple[Ruler, Ruler]:
+    """Return the rulers of BASE and HEAD. trusted: BASE's ``selection_of``. Raises SideError.
 
     If one commit's selection cannot be used, the other's selects for both suites; if both cannot, that of the gate's own
     checkout. A suite without a case is no ruler.
     """
-    trusted = selection_of(base.suite)
     selection = selection_in_processes(head, trusted or _selection)
     own = Ruler(head.suite, duet.discover(head, log), selection)
     former = Ruler(base.suite, duet.discover(base, log), trusted or selection)

@@ -9,7 +9,7 @@ import numpy
 from duet.statistics import FEWEST, STUDENT, Comparison, compare
 
 LEAST = 7  # processes a side: with fewer, no p-value of the test is below 1 %
-BUDGET = 25.0  # minutes of measuring, by default; the selection of all kernels takes 10 to 13 on two cores (docs/gate.md)
+BUDGET = 25.0  # minutes of measuring times, by default; the selection of all kernels takes 7 on two cores (docs/gate.md)
 SUSPICIOUS = 0.05  # significance level of the first look: a suspicion costs a second look, not a verdict
 BELIEVED = 0.005  # significance level of the second look, over all suspects together
 EARLY = 0.0025  # level of an early end as guilty, over all times of a suite; with BELIEVED, at most 0.75 % false alarms

@@ -80,7 +80,8 @@ def ruler_lines(verdict: Verdict) -> list[str]:
     """Return how the pins, selections and suites of BASE and HEAD differ, and which of them judged."""
     lines = []
     if verdict.pins:
-        pins = (f"{literal(name)} {base or 'none'} to {head or 'none'}" for name, (base, head) in verdict.pins.items())
+        versions = ((name, *(literal(each) if each else "none" for each in both)) for name, both in verdict.pins.items())
+        pins = (f"{literal(name)} {base} to {head}" for name, base, head in versions)
         lines += [f"Pins: {', '.join(pins)}. Each side has an environment of its own.", ""]
     if verdict.left_out:
         lines += [f"HEAD's selection leaves out {listed(verdict.left_out)}, which BASE's selects and judged.", ""]

@@ -25,9 +25,9 @@ BY_HEAD = "by-head"  # directory of what HEAD's ruler measures
 @dataclass(frozen=True)
 class Plan:
     """What each ruler measures. ``by_base``: the cases that BASE's ruler selects and HEAD's suite still has. ``by_head``:
-    the cases that only HEAD's ruler selects, or that HEAD's suite may have redefined. ``removed``: those that HEAD's suite
-    lacks. ``left_out``: those of ``by_base`` that HEAD's ruler does not select. ``unjudged``: first calls that the change
-    can touch and neither ruler selects."""
+    the cases that only HEAD's ruler selects, or that HEAD's suite may have redefined. ``removed``: those of BASE's suite,
+    with ``--bench`` of its selection, that HEAD's suite lacks. ``left_out``: those of ``by_base`` that HEAD's ruler does not
+    select. ``unjudged``: first calls that the change can touch and neither ruler selects."""
 
     by_base: Cases
     by_head: Cases
@@ -87,7 +87,7 @@ def planned(subjects: Subjects, bench: list[str], scope: Scope) -> Plan:
         raise UsageError(f"no benchmark of either commit matches {' or '.join(bench)}")
     by_base = {name: case for name, case in former.items() if name in head.cases}
     by_head = {name: case for name, case in own.items() if name not in by_base or is_among(scope.redefined, name)}
-    removed = sorted(former.keys() - head.cases.keys())
+    removed = sorted((former if bench else base.cases).keys() - head.cases.keys())
     first_calls = [name for name, case in head.cases.items() if case.is_first_call and is_among(scope.touched, name)]
     unjudged = [name for name in first_calls if not bench and name not in by_base | by_head]
     return Plan(by_base, by_head if base is not head else {}, removed, sorted(by_base.keys() - own.keys()), unjudged)

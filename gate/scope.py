@@ -28,9 +28,11 @@ PINS = ("asv.conf.json", PROJECT, "hatch.toml", "hatch_build.py", ".gitignore", 
 """What is built and installed. hatchling leaves out of the wheel what the ignore files match."""
 SELECTION = "benchmarks/_selection.py"  # no benchmark loads it; each commit's own selects what judges a change
 TABLE = "jitkernels/backends/table.py"  # the selection of BASE is computed with that of the working tree
-JUDGES = ("benchmarks/", "duet/", "gate/", TABLE, "Makefile", ".github/workflows/", ".asv/", ".venv/", *PINS)
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+JUDGES = ("benchmarks/", "duet/", "gate/", TABLE, *MAKEFILES, ".github/", ".asv/", ".venv/", *PINS)
 CHECKS = re.compile(r"jitkernels/(measure/|(case|clock|differences|kernel)\.py|kernels/(_\w+|\w+/(__init__|numpy))\.py)")
 """The library's part in judging: clocks, checks, tolerances and most references."""
+IMPORTABLE = re.compile(r"[^/]+(/__init__)?\.py$")  # by the gate, from where it runs, in place of a package
 REFERENCE = "numpy"  # the backend whose answer is the truth, unless a kernel's spec names another one
 DIALECTS = {framework.dialect: framework for framework in FRAMEWORKS}
 Pair = tuple[str, str]  # a kernel and a dialect
@@ -55,7 +57,7 @@ class Scope:
     @property
     def judges(self) -> list[str]:
         """The changed files that decide how a change is judged."""
-        return [file for file in self.changed if file.startswith(JUDGES) or CHECKS.match(file)]
+        return [file for file in self.changed if file.startswith(JUDGES) or CHECKS.match(file) or IMPORTABLE.match(file)]
 
     @property
     def is_empty(self) -> bool:
@@ -176,11 +178,14 @@ def pairs(graph: Graph) -> Iterator[tuple[str, Framework]]:
 
 
 def roots(graph: Graph, kernel: str, framework: Framework) -> list[str]:
-    """Return what a case loads by name: its benchmarks, the spec, the dialect's file, and all that drives the framework."""
-    package = package_of(framework)
+    """Return what a case loads by name: its benchmarks, the specs and dialect's files of the kernel and of others that the
+    benchmarks name, and all that drives the framework."""
+    package, benchmarks = package_of(framework), f"benchmarks.{kernel}"
     driver = [name for name in graph.files if name == package or name.startswith(f"{package}.")]
-    own = f"jitkernels.kernels.{kernel}"
-    return [f"benchmarks.{kernel}", own, f"{own}.{framework.dialect}", *driver]
+    text = (graph.tree / graph.files[benchmarks]).read_text(errors="replace")
+    kernels = {kernel, *re.findall(r"[\"'](\w+)[\"']", text)}
+    own = [name for each in sorted(kernels) if (name := f"jitkernels.kernels.{each}") in graph.files]
+    return [benchmarks, *own, *(f"{name}.{framework.dialect}" for name in own), *driver]
 
 
 def reference(graph: Graph, kernel: str) -> str:

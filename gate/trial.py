@@ -200,6 +200,9 @@ class Trial:
         for case in lost:
             if not self._has_failed_again(case):
                 self.findings[case.name] = self._after_one_failure(case)
+            elif self.findings[case.name].kind == verdict.NEW:  # BASE failed in the first look, HEAD in the second
+                text = self._failed(case, _failures(case, self.second))
+                self.findings[case.name] = Finding(case.name, verdict.LOSS, text=text)
         for case in slow + lost:
             if wrong := verdict.wrong_answer(case, self.samples, self.second):
                 self.findings[case.name] = wrong
@@ -246,7 +249,8 @@ class Trial:
         if count < _looks_at_a_loss(case) and not case.is_measured_once:
             text = f"{loss.text}; the budget ended after {count} of {_looks_at_a_loss(case)} new pairs"
             return Finding(case.name, verdict.TOO_FEW, text=text, slipped=bool(_failures(case, self.samples)))
-        return self._after_a_slip(case) if verdict.presence(case, self.second, 1) is None else loss
+        again = verdict.presence(case, self.second, 1)
+        return (again if loss.kind == verdict.NEW else loss) if again else self._after_a_slip(case)
 
     def _after_a_slip(self, case: BenchmarkCase) -> Finding:
         """Judge a case that failed once, or whose group was given up, and did not fail again, by all other processes."""

@@ -38,6 +38,7 @@ def main() -> None:
         if suite["core"] is not None:  # before NumPy is imported: libraries that count cores see one, and start no threads
             os.sched_setaffinity(0, {suite["core"]})
         fork = import_runner(suite["suite"])
+        fork.close_in_forks(out.fileno())  # nor may one that an import or a case forks
         if suite["discover"]:
             write(out, {"benchmarks": benchmarks_of(suite["suite"])})
             return
@@ -103,7 +104,6 @@ def measure_in_fork(fork: ModuleType, suite: SuiteRequest, case: CaseRequest, em
     requests, write_requests = os.pipe()
     process = os.fork()
     if not process:
-        os.close(out.fileno())
         os.close(write_requests)
         fork.run(suite, case, empty, write_answers, requests)
     os.close(write_answers)

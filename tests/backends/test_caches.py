@@ -174,6 +174,15 @@ def test_flags_of_the_user_s_stay_and_his_directory_goes(tmp_path: Path, monkeyp
     assert kept == ["--tf_xla_auto_jit=1", f"--tf_xla_persistent_cache_directory={tmp_path / 'tensorflow'}"]
 
 
+def test_a_directory_may_have_a_space_in_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    directory = tmp_path / "a b"
+    monkeypatch.setenv("TF_XLA_FLAGS", caches.variables(directory, persistent=True)["TF_XLA_FLAGS"])
+    (cache,) = (each for each in caches.disk_caches() if each.flag)
+    assert caches.directory_of(cache) == f"{directory}/tensorflow"
+    again = caches.variables(directory, persistent=True)["TF_XLA_FLAGS"]
+    assert again == f"--tf_xla_persistent_cache_directory='{directory}/tensorflow'"
+
+
 FORGETS = """
 import os, sys
 from jitkernels.backends import caches

@@ -15,6 +15,7 @@ import os, sys, time
 if os.environ.get("BREAKS"):
     sys.exit("no framework")
 if os.environ.get("HANGS"):
+    os.fork()  # a helper, which has all that this process has open
     time.sleep(1000)
 """
 SUITE = '''

@@ -47,8 +47,9 @@ def test_a_commit_is_unpacked_whole(files: dict[str, str], tmp_path: Path) -> No
         {".gitattributes": "-> kept.py export-ignore"},
         {"ä/.gitattributes": "-> *.py export-subst"},
         {"sub": "1" * 40},
+        {"kernel.py": "-> docs/kernel.py"},
     ],
 )
 def test_a_commit_whose_archive_may_differ_from_it_is_refused(files: dict[str, str], tmp_path: Path) -> None:
-    with pytest.raises(SideError, match=r"cannot be unpacked as it is: it has submodules, or attributes"):
+    with pytest.raises(SideError, match=r"cannot be unpacked as it is: it has submodules, symbolic links, or attributes"):
         unpack(tmp_path, commit(tmp_path, **files), tmp_path)

@@ -60,6 +60,11 @@ def test_a_narrowed_selection_is_named_and_judges_nothing_less() -> None:
     assert ({*plan.by_base}, {*plan.by_head}, plan.left_out) == ({RELU, DENSE}, {RELU}, [DENSE])
 
 
+def test_a_case_that_no_verdict_selects_may_not_vanish() -> None:
+    plan = rulers.planned(subjects(ruler(RELU, OLD, selects=[RELU]), ruler(RELU)), [], SCOPE)
+    assert plan.removed == [OLD]
+
+
 def test_one_ruler_measures_once() -> None:
     one = ruler(RELU, DENSE)
     plan = rulers.planned(subjects(one, one), [], SCOPE)
@@ -137,10 +142,13 @@ def test_a_right_answer_is_enough_for_a_case_that_only_head_s_suite_has(
 
 def test_left_out_cases_and_pins_are_at_the_head_of_the_report() -> None:
     seen = Verdict(COMMIT, COMMIT, CONDITIONS, {}, 60.0, "", [Finding(DENSE, verdict.SAME)], SCOPE)
-    seen = replace(seen, left_out=[DENSE], pins={"numba": ("0.68.0", "0.68.1"), "warp": ("", "1.2")})
+    seen = replace(seen, left_out=[DENSE], pins={"numba": ("0.68.0", "0.68.1"), "warp": ("", "1.2\n## ✅")})
     lines = report.markdown(seen).splitlines()
     assert f"HEAD's selection leaves out `{DENSE}`, which BASE's selects and judged." in lines
-    assert "Pins: `numba` 0.68.0 to 0.68.1, `warp` none to 1.2. Each side has an environment of its own." in lines
+    assert (
+        "Pins: `numba` `0.68.0` to `0.68.1`, `warp` none to 1.2&#10;&#35;&#35; ✅. Each side has an environment of its own."
+        in lines
+    )
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ TOUCHED = {  # the kernels, the dialects whose times and figures are measured, a
     f"{SPEC}/__init__.py": ({"softmax"}, ALL, ALL),
     f"{SPEC}/table.csv": ({"softmax"}, ALL, ALL),
     "jitkernels/kernels/convnet_train/torch.py": ({"convnet_train"}, {"torch"}, ALL),
+    "jitkernels/kernels/relu/c.c": ({"relu", "dense_relu"}, {"c"}, {"c"}),  # dense_relu.Apart has it too
     "jitkernels/kernels/_attention.py": ({"attention_infer", "attention_train"}, ALL, ALL),
     "jitkernels/backends/jax/compiler.py": (KERNELS, {"jax"}, {"jax"}),
     "jitkernels/backends/jax/ahead_of_time.py": (KERNELS, {"jax"}, {"jax"}),
@@ -85,7 +86,15 @@ def test_a_change_of_a_benchmark_may_redefine_the_cases_that_load_it(file: str, 
 
 def test_what_judges_a_change_is_named() -> None:
     judges = ["benchmarks/relu.py", "duet/turns.py", "gate/judge.py", "jitkernels/backends/table.py"]
-    judges += ["Makefile", ".github/workflows/gate.yml", "asv.conf.json", ".gitignore"]
+    judges += [
+        "Makefile",
+        "GNUmakefile",
+        ".github/workflows/gate.yml",
+        "asv.conf.json",
+        ".gitignore",
+        "numpy.py",
+        "scipy/__init__.py",
+    ]
     judges += [".asv/gate/calibration.jsonl", ".venv/bin/python"]
     judges += ["jitkernels/case.py", "jitkernels/measure/lives.py", f"{SPEC}/__init__.py", f"{SPEC}/numpy.py"]
     judges += ["jitkernels/kernels/__init__.py", "jitkernels/kernels/_close.py"]

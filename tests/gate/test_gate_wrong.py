@@ -29,7 +29,7 @@ UNCONFIRMED = "suspected at first; new processes did not confirm it"
 class Measured:
     """In place of a duet: HEAD's measurement of each pair in turn; BASE's is always the same but in round ``fails``."""
 
-    fails = -1
+    fails, fault = -1, DIED
 
     def __init__(self, of_head: list[float | Measurement], of_base: float | Measurement) -> None:
         self.of_head, self.of_base, self.rounds = of_head, of_base, 0
@@ -37,7 +37,7 @@ class Measured:
     def round(self, cases: list[BenchmarkCase], samples: Samples, *_: object) -> None:
         of_head = self.of_head[min(self.rounds, len(self.of_head) - 1)]
         for case in cases:
-            of_base = DIED if self.rounds == self.fails else self.of_base
+            of_base = self.fault if self.rounds == self.fails else self.of_base
             for side, each in (("base", of_base), ("head", of_head)):
                 measured = each if isinstance(each, Measurement) else Measurement("ok", values=[each])
                 samples.of(side, case.name).append(measured)
@@ -56,6 +56,10 @@ class BaseFails(Measured):
 
 class BaseFailsAtOnce(Measured):
     fails = 0
+
+
+class BaseErrsAtOnce(Measured):
+    fails, fault = 0, FAILED
 
 
 class Hung(Measured):
@@ -240,6 +244,12 @@ def test_a_failure_of_base_in_one_pair_is_looked_at_again(
     assert (finding.kind, seen.exit_code) == (kind, errors.PASSED)
     assert finding.text.endswith("not in new processes")
     assert [each.kind for each in judged(tmp_path, ERROR, [of_head], FAILED)[0].findings] == [verdict.NEW], "it always fails"
+
+
+@pytest.mark.parametrize("of_head", [[1.0, FAILED], [1.0, 1.0, FAILED]])
+def test_a_failure_of_base_hides_no_later_one_of_head(of_head: list[float | Measurement], tmp_path: Path) -> None:
+    seen, _ = judged(tmp_path, ERROR, of_head, duet=BaseErrsAtOnce)
+    assert (seen.findings[0].kind, seen.exit_code) == (verdict.LOSS, errors.LOST)
 
 
 @pytest.mark.parametrize(

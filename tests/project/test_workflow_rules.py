@@ -182,7 +182,7 @@ jobs:
     timeout-minutes: 5
     permissions: {contents: read}
     steps:
-      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+      - uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2
         with: {fetch-depth: 0, persist-credentials: false}
       - run: make bench
 """

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from jitkernels.backends import apart, assembly
+from jitkernels.backends import apart, assembly, caches
 from jitkernels.backends.artifacts import Artifacts
 from jitkernels.backends.table import Backend, find_backend
 from jitkernels.backends.tensorflow import programs, xla  # before their framework: it limits logging to errors
@@ -62,7 +62,9 @@ def _from_tensorflow(source: Source, backend: Backend, device: str, arguments: S
 def _read_flags() -> None:
     """Make XLA read flags that name an output directory, unless the user's flags name one."""
     is_named = "xla_dump" in os.environ.get(xla.FLAGS, "")
-    xla.read_flags("" if is_named else f"--xla_dump_to={_directory()} --xla_dump_hlo_module_re=.*{SHOWN}.*")
+    xla.read_flags(
+        "" if is_named else f"{caches.quoted(f'--xla_dump_to={_directory()}')} --xla_dump_hlo_module_re=.*{SHOWN}.*"
+    )
 
 
 @functools.cache
