@@ -8,7 +8,7 @@ BIN = .venv/bin
 bench: .venv/bench.done  ## measure HEAD, publish, and say where the site is; BACKEND=name, FULL=1, AGAIN=1
 	$(BIN)/python -m history.bench $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
 
-# From stored results, without measuring. Exit status 3: some results could not be read, and were left out.
+# From stored results, without measuring. Exit status 3 of website.site: some results could not be read, and were left out.
 site: .venv/bench.done  ## make the site from stored results, without measuring
 	$(BIN)/python -m website.site
 
@@ -23,8 +23,8 @@ gate: .venv/gate.done  ## judge whether HEAD may land on BASE; BENCH=regex, ALL=
 	$(BIN)/python -m gate '$(BASE)' '$(HEAD)' --report .asv/gate/report.md --json .asv/gate/verdict.json \
 		$(if $(ALL),--all) $(if $(BENCH),--bench $(bench)) $(if $(BUDGET),--budget $(BUDGET))
 
-# Backends compared by five processes each, round by round, in half an hour; stopped, it goes on where it was.
-# On a GPU: JITKERNELS_DEVICE=gpu make ranking OVER=python3, one whose packages are built for it. Stopped, it stores its rounds.
+# Backends compared by five processes each, round by round, in half an hour. Stopped, it goes on where it was; with OVER it
+# stores its whole rounds. On a GPU: JITKERNELS_DEVICE=gpu make ranking OVER=python3, one whose packages are built for it.
 ranking: .venv/gate.done  ## rank the backends of each kernel by several processes; KERNEL=name at all sizes, ROUNDS=5, OVER=python
 	$(BIN)/python -m history.ranking $(addprefix --kernel ,$(KERNEL)) $(addprefix --rounds ,$(ROUNDS)) \
 		$(addprefix --python ,$(OVER))
@@ -141,8 +141,8 @@ preview:  ## serve the site on http://127.0.0.1:8080/
 
 .venv/gate.done: EXTRAS = gate
 .venv/fleet.done: EXTRAS = fleet,gate
-.venv/light.done: EXTRAS = numba,bench,test
-.venv/test.done: EXTRAS = all,bench,test
+.venv/light.done: EXTRAS = numba,test
+.venv/test.done: EXTRAS = all,test
 .venv/gate.done .venv/fleet.done .venv/light.done .venv/test.done: .venv/bench.done
 	$(BIN)/python -m pip install --quiet --editable '.[$(EXTRAS)]'
 	touch $@

@@ -142,11 +142,11 @@ def test_a_right_answer_is_enough_for_a_case_that_only_head_s_suite_has(
 
 def test_left_out_cases_and_pins_are_at_the_head_of_the_report() -> None:
     seen = Verdict(COMMIT, COMMIT, CONDITIONS, {}, 60.0, "", [Finding(DENSE, verdict.SAME)], SCOPE)
-    seen = replace(seen, left_out=[DENSE], pins={"numba": ("0.68.0", "0.68.1"), "warp": ("", "1.2\n## ✅")})
+    seen = replace(seen, left_out=[DENSE], pins={"numba": ("0.68.0", "0.68.1"), "warp": ("", "1\n#")})
     lines = report.markdown(seen).splitlines()
     assert f"HEAD's selection leaves out `{DENSE}`, which BASE's selects and judged." in lines
     assert (
-        "Pins: `numba` `0.68.0` to `0.68.1`, `warp` none to 1.2&#10;&#35;&#35; ✅. Each side has an environment of its own."
+        "Pins: `numba` `0.68.0` to `0.68.1`, `warp` none to <code>1&#92;u000a&#35;</code>. Each side has an environment of its own."
         in lines
     )
 

@@ -4,6 +4,7 @@ The executable is experimental (``jax.experimental.serialize_executable``). It i
 """
 
 import dataclasses
+import importlib.util
 import pickle
 import re
 from collections.abc import Callable
@@ -16,11 +17,18 @@ from jax.experimental import serialize_executable
 
 from jitkernels.backends import ahead_of_time
 from jitkernels.backends.ahead_of_time import ELF, elf_machine
+from jitkernels.errors import Unavailable
 
 FILE = {"stablehlo": "run.stablehlo", "executable": "run.pickle"}
 
 
 class AheadOfTime(ahead_of_time.AheadOfTime):
+    def ready(self, case: Any) -> None:
+        """Check for the package that writes StableHLO to a file."""
+        if self.form.name == "stablehlo" and importlib.util.find_spec("flatbuffers") is None:
+            raise Unavailable("jax.export needs flatbuffers: pip install flatbuffers")
+        super().ready(case)
+
     def build(self, case: Any, directory: Path) -> None:
         """``jax.export`` drops the compiler options of ``jax.jit``: the loading process uses XLA's own."""
         with case.compiler.on_device():

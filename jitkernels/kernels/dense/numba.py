@@ -1,4 +1,4 @@
-"""dense in Numba: threads share strips of columns of Y, which fit the nearest caches, and update four rows at a time.
+"""dense in Numba: threads share strips of 512 columns of Y, which fit the nearest caches, and update four rows at once.
 
 On one core of an AVX2 machine it has nine tenths (size 20) to two thirds (size 100) of the speed of ``W @ X``, for which
 Numba calls SciPy's BLAS. That BLAS has threads of its own, and ``parallel=True`` does not split its work.

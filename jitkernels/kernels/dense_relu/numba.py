@@ -1,6 +1,6 @@
 """dense_relu in Numba: dense, with the activation applied to each strip of columns while it is in the cache.
 
-Threads share strips of columns of A, which fit the nearest caches, and update four rows at a time.
+Threads share strips of 512 columns of A, which fit the nearest caches, and update four rows at once.
 """
 
 import numba
