@@ -13,6 +13,13 @@ class Warm(_Parameters, warm._Warm):
     """Seconds of a warm call."""
 
 
+class Spellings(warm._Spelled):
+    """The C library's exponential, compared with one that is written out."""
+
+    params = [["numba", "numba_parallel"], ["run", "polynomial"], [100, 10_000]]
+    param_names = ["backend", "spelling", "rows"]
+
+
 class Roof(_Parameters, lives._Roof):
     params = [benchmark.COMPILERS, [10_000]]
 

@@ -35,17 +35,24 @@ def test_the_answer_is_right_at_the_default_size(kernel: str, backend: str) -> N
 
 OTHER_WAYS = [
     *(("mandelbrot", "plain", "c"), ("mandelbrot", "lanes", "numba"), ("mandelbrot", "lanes", "numba_parallel")),
+    *(("softmax", "polynomial", "numba"), ("softmax", "polynomial", "numba_parallel")),
     *(("nbody", "scan", name) for name, row in BACKENDS.items() if row.dialect in ("jax", "tensorflow")),
 ]
 
 
 @pytest.mark.parametrize(("kernel", "spelling", "backend"), OTHER_WAYS)
 def test_other_ways_to_write_a_kernel_answer_alike(kernel: str, spelling: str, backend: str) -> None:
-    for size in (1, ODD[kernel]):
+    for size in (1, ODD.get(kernel, 7)):
         prepare(kernel, backend, size, spelling=spelling).check()
 
 
-@pytest.mark.parametrize("kernel", ["mandelbrot", "nbody"])
+def test_a_written_out_exponential_is_zero_for_minus_infinity_and_keeps_nan() -> None:
+    x = np.array([[0, -np.inf, -100, -80, np.nan], [0, -np.inf, -100, -80, -1]], np.float32)
+    value = prepare("softmax", "numba", 2, spelling="polynomial").with_inputs(x).check()
+    assert np.isnan(value[0]).all() and value[1, 1] == 0
+
+
+@pytest.mark.parametrize("kernel", ["mandelbrot", "nbody", "softmax"])
 def test_where_another_way_is_not_written_there_is_a_reason(kernel: str) -> None:
     written = {(spelling, backend) for name, spelling, backend in OTHER_WAYS if name == kernel}
     for spelling, backend in itertools.product(kernels.load(kernel).spellings, BACKENDS):

@@ -12,7 +12,7 @@ one reading of x from memory, Triton's tutorial on fused softmax.
 
 from typing import Any
 
-from jitkernels.kernel import Kernel, Reference
+from jitkernels.kernel import Kernel, Reference, Spelling
 from jitkernels.kernels import _arrays, _close
 from jitkernels.shapes import Array
 
@@ -62,4 +62,13 @@ kernel = Kernel(
     arguments={"x": Array("float32", ("rows", "columns"))},
     results={"y": Array("float32", ("rows", "columns"))},
     absent={"python": "plain Python has no matrices; philox_pi and mandelbrot show its loops"},
+    spellings={
+        "polynomial": Spelling(
+            "the exponential is written out, so that the compiler makes vectors of it",
+            absent={
+                "c": "run is written so",
+                **dict.fromkeys(("jax", "numpy", "tensorflow", "torch", "triton"), "its own exponential takes vectors"),
+            },
+        )
+    },
 )
