@@ -119,7 +119,9 @@ def _case_line(benchmark, method: str, parameters) -> dict[str, Any]:
     """Return the fields that name the benchmark case. method: "" or that of the figure, after a point."""
     cls = type(benchmark)
     module = cls.__module__.partition(".")[2] or cls.__module__
-    return {"benchmark": f"{module}.{cls.__qualname__}{method}", "cell": list(parameters)}
+    line = {"benchmark": f"{module}.{cls.__qualname__}{method}", "cell": list(parameters)}
+    machine = load("machine")
+    return {**line, "machine": machine.identity()} if hasattr(machine, "identity") else line
 
 
 def _last_line(error: Exception) -> str:

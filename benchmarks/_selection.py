@@ -83,7 +83,7 @@ NIGHT = "."
 """What ``make nightly`` and ``make bench FULL=1`` measure: everything."""
 
 FIRST_CALLS = [r"^philox_pi\.Cold\.time_first_call\('(c|jax|numba|torch_inductor)', 1000\)$"]
-"""The first calls that judge a change of their compiler: nearly all slowdowns of these by 50 % are found (docs/gate.md)."""
+"""The first calls that judge a change of their compiler: slowdowns of these by 50 % are found (docs/gate.md)."""
 FEW = 2  # kernels or frameworks
 ONE_KERNEL = [
     r"^\w+\.(Warm|Interpreted|Apart|Loop)\.time_call\(",

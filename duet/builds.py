@@ -34,7 +34,7 @@ def unpack(repository: Path, commit: str, directory: Path, pattern: str = ".") -
 
 def _has_another_archive(repository: Path, commit: str) -> bool:
     """True if git leaves a submodule of the commit out of its archive, or may leave out or change a file by an attribute, or
-    if a link's file can change without the link."""
+    if it has a symbolic link, whose target can change."""
     files = git(repository, "ls-tree", "-r", commit)
     if re.search(r"^(160000|120000) ", files, flags=re.MULTILINE):
         return True

@@ -25,9 +25,9 @@ BY_HEAD = "by-head"  # directory of what HEAD's ruler measures
 @dataclass(frozen=True)
 class Plan:
     """What each ruler measures. ``by_base``: the cases that BASE's ruler selects and HEAD's suite still has. ``by_head``:
-    the cases that only HEAD's ruler selects, or that HEAD's suite may have redefined. ``removed``: those of BASE's suite,
-    with ``--bench`` of its selection, that HEAD's suite lacks. ``left_out``: those of ``by_base`` that HEAD's ruler does not
-    select. ``unjudged``: first calls that the change can touch and neither ruler selects."""
+    the cases that only HEAD's ruler selects, or that HEAD's suite may have redefined. ``removed``: the cases of BASE's
+    suite (with ``--bench``: those selected) that HEAD's suite lacks. ``left_out``: those of ``by_base`` that HEAD's ruler
+    does not select. ``unjudged``: first calls that the change can touch and neither ruler selects."""
 
     by_base: Cases
     by_head: Cases

@@ -33,6 +33,7 @@ JUDGES = ("benchmarks/", "duet/", "gate/", TABLE, *MAKEFILES, ".github/", ".asv/
 CHECKS = re.compile(r"jitkernels/(measure/|(case|clock|differences|kernel)\.py|kernels/(_\w+|\w+/(__init__|numpy))\.py)")
 """The library's part in judging: clocks, checks, tolerances and most references."""
 IMPORTABLE = re.compile(r"[^/]+(/__init__)?\.py$")  # by the gate, from where it runs, in place of a package
+KERNELS = "jitkernels.kernels."
 REFERENCE = "numpy"  # the backend whose answer is the truth, unless a kernel's spec names another one
 DIALECTS = {framework.dialect: framework for framework in FRAMEWORKS}
 Pair = tuple[str, str]  # a kernel and a dialect
@@ -147,7 +148,8 @@ def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = 
             if everything or own & modules:
                 touched.add(pair)
             for module in own & modules - benchmarks:
-                by_module[module].add(pair)
+                if not is_of_another(module, kernel):
+                    by_module[module].add(pair)
             if own & benchmarks:
                 redefined.add(pair)
             truth = DIALECTS[reference(graph, kernel)]
@@ -184,8 +186,14 @@ def roots(graph: Graph, kernel: str, framework: Framework) -> list[str]:
     driver = [name for name in graph.files if name == package or name.startswith(f"{package}.")]
     text = (graph.tree / graph.files[benchmarks]).read_text(errors="replace")
     kernels = {kernel, *re.findall(r"[\"'](\w+)[\"']", text)}
-    own = [name for each in sorted(kernels) if (name := f"jitkernels.kernels.{each}") in graph.files]
+    own = [name for each in sorted(kernels) if (name := f"{KERNELS}{each}") in graph.files]
     return [benchmarks, *own, *(f"{name}.{framework.dialect}" for name in own), *driver]
+
+
+def is_of_another(module: str, kernel: str) -> bool:
+    """True if the module is in another kernel's folder: this one's benchmarks use it, but it is not its own."""
+    folder = module.removeprefix(KERNELS).partition(".")[0]
+    return module.startswith(KERNELS) and folder != kernel and not folder.startswith("_")
 
 
 def reference(graph: Graph, kernel: str) -> str:

@@ -246,7 +246,7 @@ class Trial:
     def _after_one_failure(self, case: BenchmarkCase) -> Finding:
         """Judge a case of which HEAD failed in one pair at most: its finding stays unless new pairs measured it."""
         loss, count = self.findings[case.name], len(self.second.rounds(case.name))
-        if count < _looks_at_a_loss(case) and not case.is_measured_once:
+        if count < _looks_at_a_loss(case) and (loss.kind == verdict.NEW or not case.is_measured_once):
             text = f"{loss.text}; the budget ended after {count} of {_looks_at_a_loss(case)} new pairs"
             return Finding(case.name, verdict.TOO_FEW, text=text, slipped=bool(_failures(case, self.samples)))
         again = verdict.presence(case, self.second, 1)

@@ -64,6 +64,8 @@ def measure_and_publish(options: argparse.Namespace) -> int:
 def measure(backends: list[str], lock: int, full: bool, again: bool) -> list[str]:
     """Measure the cases of HEAD that have no result; return those that failed. lock: the lock's descriptor, for asv."""
     LOG.parent.mkdir(exist_ok=True)
+    if git(Path(), "status", "--porcelain", "benchmarks", "asv.conf.json"):
+        raise StopError("benchmarks or asv.conf.json has uncommitted changes, which asv would file under HEAD", 2)
     if git(Path(), "status", "--porcelain", "--untracked-files=no"):
         print("note: HEAD is measured, without uncommitted changes")
     if settings.threads():

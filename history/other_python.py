@@ -48,7 +48,7 @@ def measure(python: str, directory: Path, processes: int, kernels: Iterable[str]
         raise SideError(f"{python} cannot import HEAD's library, for the reason above")
 
     def start(request: Row, environment: Mapping[str, str]) -> Started:
-        return Started(request, side.environment(environment), python=python)
+        return Started(request, side.environment({**environment, settings.THREADS: ""}), python=python)
 
     rows, is_stopped = measured_rows(timing.Request(cases, backends, SEED, processes=processes, start=start))
     yield from lines(rows, about)

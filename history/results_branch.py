@@ -20,6 +20,7 @@ from pathlib import Path
 
 from history.store.merge import merged
 from history.store.results import RESULTS
+from jitkernels.files import write
 
 NEW = Path(".asv/new-results")
 BRANCH = "results"
@@ -128,7 +129,7 @@ def unite(directory: Path, theirs: Mapping[str, str], target: Path) -> None:
     for path, blob in theirs.items():
         text = merged(path, _git("cat-file", "blob", blob), (directory / path).read_text(encoding="utf-8"))
         (target / path).parent.mkdir(parents=True, exist_ok=True)
-        (target / path).write_text(text, encoding="utf-8")
+        write(target / path, text.encode())
 
 
 def files(directory: Path) -> Iterator[str]:

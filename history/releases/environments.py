@@ -28,6 +28,7 @@ from history.store import records
 from history.store.lines import conditions
 from history.store.records import ReleaseLine
 from history.store.results import RESULTS, Measured, is_number, of_commit
+from jitkernels.files import write
 from jitkernels.machine import identity
 
 ASV = [str(Path(sys.executable).with_name("asv")), "--config", str(CONFIGURATION)]
@@ -165,7 +166,7 @@ class ReleaseEnvironment:
             if before is None:
                 file.unlink(missing_ok=True)
             else:
-                file.write_bytes(before)
+                write(file, before)
 
     @property
     def result_file(self) -> Path:

@@ -7,7 +7,7 @@ makes all of them use one directory. If it is empty, so are the caches; if it is
 import atexit
 import logging
 import os
-import shlex
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -57,19 +57,25 @@ def directory_of(cache: DiskCache) -> str:
     value = os.environ.get(cache.variable, "")
     if not cache.flag:
         return value
-    return next((flag.partition("=")[2] for flag in reversed(shlex.split(value)) if flag.startswith(f"{cache.flag}=")), "")
+    named = [flag.partition("=")[2] for flag in flags_of(value) if flag.startswith(f"{cache.flag}=")]
+    return re.sub(r"\\(.)", r"\1", named[-1].strip("\"'")) if named else ""
 
 
 def _flags(cache: DiskCache, directory: Path | None) -> str:
     """Return the user's flags, with the cache's flag if there is a ``directory``."""
-    flags = [flag for flag in shlex.split(os.environ.get(cache.variable, "")) if cache.flag not in flag]
-    return " ".join(map(quoted, [*flags, f"{cache.flag}={directory / cache.folder}"] if directory else flags))
+    flags = [flag for flag in flags_of(os.environ.get(cache.variable, "")) if cache.flag not in flag]
+    return " ".join([*flags, f"{cache.flag}={quoted(str(directory / cache.folder))}"] if directory else flags)
 
 
-def quoted(flag: str) -> str:
-    """Return ``--name=value`` with the value in quotes where XLA would end it at a space."""
-    name, equals, value = flag.partition("=")
-    return f"{name}={shlex.quote(value)}" if equals else flag
+def flags_of(text: str) -> list[str]:
+    """Return XLA's flags one by one. A value in quotes may have spaces."""
+    return re.findall(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\S)+""", text)
+
+
+def quoted(value: str) -> str:
+    """Return a flag's value as XLA reads it: in quotes if it has spaces or quotes."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"' if re.search(r"[\s\"']", value) else value
 
 
 def redirect(directory: Path, persistent: bool = False) -> None:

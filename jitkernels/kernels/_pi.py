@@ -8,7 +8,7 @@ import math
 
 MOST_POINTS = 2**40
 STANDARD_ERROR_OF_ONE = 4 * math.sqrt(math.pi / 4 * (1 - math.pi / 4))  # 1.642; divide by sqrt(points)
-LARGEST_Z = 6.0  # a right kernel exceeds it for one seed in 5e8; one with 1 % too many hits for most, from 1e5 points on
+LARGEST_Z = 6.0  # a right kernel exceeds it for one seed in 5e8; one with 1 % too many hits for most, beyond 1e5 points
 
 
 def metrics(estimate: float, points: int) -> dict[str, float]:

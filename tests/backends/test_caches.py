@@ -174,13 +174,25 @@ def test_flags_of_the_user_s_stay_and_his_directory_goes(tmp_path: Path, monkeyp
     assert kept == ["--tf_xla_auto_jit=1", f"--tf_xla_persistent_cache_directory={tmp_path / 'tensorflow'}"]
 
 
-def test_a_directory_may_have_a_space_in_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    directory = tmp_path / "a b"
-    monkeypatch.setenv("TF_XLA_FLAGS", caches.variables(directory, persistent=True)["TF_XLA_FLAGS"])
+@pytest.mark.parametrize("name", ["a", "a b", "o'brien", 'the "a" b'])
+def test_a_directory_may_have_spaces_and_quotes_in_its_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = r"--xla_dump_to='/a b' --re=.*\.b --tf_xla_persistent_cache_directory=/mine"
+    monkeypatch.setenv("TF_XLA_FLAGS", own)
+    monkeypatch.setenv("TF_XLA_FLAGS", caches.variables(tmp_path / name, persistent=True)["TF_XLA_FLAGS"])
     (cache,) = (each for each in caches.disk_caches() if each.flag)
-    assert caches.directory_of(cache) == f"{directory}/tensorflow"
-    again = caches.variables(directory, persistent=True)["TF_XLA_FLAGS"]
-    assert again == f"--tf_xla_persistent_cache_directory='{directory}/tensorflow'"
+    assert caches.directory_of(cache) == f"{tmp_path / name}/tensorflow"
+    assert caches.variables(tmp_path)["TF_XLA_FLAGS"] == r"--xla_dump_to='/a b' --re=.*\.b"
+
+
+def test_xla_reads_the_directory_as_it_was_meant(tmp_path: Path) -> None:
+    prepare(KERNEL, "tensorflow_xla", SIZE)  # Unavailable, so skipped, without TensorFlow
+    directory = tmp_path / "the 'a' b"
+    environment = {**os.environ, **caches.variables(directory, persistent=True)}
+    program = "import tensorflow as tf; tf.function(lambda: tf.constant(1.0) + 1, jit_compile=True)()"
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True)
+    assert list((directory / "tensorflow").glob("*.pb"))
 
 
 FORGETS = """

@@ -18,6 +18,7 @@ from benchmarks import _launch
 from duet.lock import only_measurement
 from history import bench, environment, slices
 from history.environment import AsNeeded
+from history.errors import StopError
 from jitkernels import settings
 
 
@@ -35,6 +36,13 @@ def test_an_exact_case_is_worked_out_once_however_many_processes_a_first_call_ha
     attributes = [[option for option in runs[case][0] if "=" in option] for case in cases]
     assert attributes == [["rounds=5"], [], ["rounds=1", "repeat=(8,10,2)"]]
     assert [runs[case][1] for case in cases] == [False, True, False]
+
+
+def test_uncommitted_benchmarks_are_not_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "LOG", tmp_path / "log.txt")
+    monkeypatch.setattr(bench, "git", lambda *command: " M benchmarks/relu.py" if "benchmarks" in command else "")
+    with pytest.raises(StopError, match="has uncommitted changes, which asv would file under HEAD"):
+        bench.measure(["c"], 0, full=False, again=False)
 
 
 def test_the_caches_of_a_slice_are_removed_also_where_a_run_is_stopped() -> None:

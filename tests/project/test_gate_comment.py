@@ -178,7 +178,7 @@ def test_all_pull_requests_with_this_head_are_commented_and_no_other(
 
 def test_another_workflow_of_the_gate_s_name_is_no_gate(tmp_path: Path) -> None:
     ((_, _, body),) = said(tmp_path, {"report.md": "text"}, conclusion="success", path=".github/workflows/g.yml")
-    assert "**The gate did not run: the pull request brings another workflow of its name" in body
+    assert "**The gate is not what ran: the pull request brings another workflow of its name" in body
 
 
 def test_what_the_gate_calls_judges_is_named_here_too() -> None:

@@ -93,6 +93,12 @@ def test_an_exact_figure_has_a_step_wherever_it_differs(history: DuetHistory) ->
     assert history.data("vm/commits/dense_relu.json")["series"] == []
 
 
+def test_an_exact_figure_of_other_compilers_is_no_step_of_a_commit(history: DuetHistory) -> None:
+    before, after = (exact(history.commits[place], {EXACT: 1.0 + place}, place) for place in (0, 1))
+    history.read_lines(before, {**after, "requirements": {"numba": "0.1"}})
+    assert history.steps() == []
+
+
 def test_a_count_that_equal_programs_differ_in_has_a_step_beyond_its_tolerance(history: DuetHistory) -> None:
     name = "philox_pi.Instructions.track_count"
     history.describe({**PI, "name": name, "type": "track", "unit": "instructions", "tolerance": 0.01})

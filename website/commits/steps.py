@@ -71,12 +71,12 @@ def _may_be_one(shorter: Span, span: Span) -> bool:
 
 def exact(lines: Iterable[CommitLine], commits: Commits, find: Find) -> Iterator[tuple[str, ExactLine, ExactLine]]:
     """Yield each case whose exact figure differs between neighbours among the measured commits, with both lines."""
-    newest: dict[str, dict[str, ExactLine]] = {}
+    newest: dict[tuple[str, str], dict[str, ExactLine]] = {}  # by case and pins: other compilers are no step of a commit
     for line in lines:
         if line["said"] == "exact" and line["commit"] in commits:
             for case in line["cells"]:
-                newest.setdefault(case, {})[line["commit"]] = line
-    for case, by_commit in newest.items():
+                newest.setdefault((case, str(sorted(line["requirements"].items()))), {})[line["commit"]] = line
+    for (case, _), by_commit in newest.items():
         ordered = sorted(by_commit.values(), key=lambda line: commits[line["commit"]].place)
         figures = [(line, line["cells"][case]) for line in ordered]
         for before, after in changes.exact_steps(figures, find_case(case, find).benchmark.tolerance):

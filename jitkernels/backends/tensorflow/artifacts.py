@@ -63,7 +63,7 @@ def _read_flags() -> None:
     """Make XLA read flags that name an output directory, unless the user's flags name one."""
     is_named = "xla_dump" in os.environ.get(xla.FLAGS, "")
     xla.read_flags(
-        "" if is_named else f"{caches.quoted(f'--xla_dump_to={_directory()}')} --xla_dump_hlo_module_re=.*{SHOWN}.*"
+        "" if is_named else f"--xla_dump_to={caches.quoted(str(_directory()))} --xla_dump_hlo_module_re=.*{SHOWN}.*"
     )
 
 
@@ -93,7 +93,7 @@ def _written(name: str) -> Artifacts | None:
 def _from_another_process(source: Source, backend: Backend, arguments: Sequence[Any]) -> Artifacts:
     """Return the same from a process in which XLA has not read its flags."""
     values = tf.nest.map_structure(_plain, tuple(arguments))
-    own = " ".join(flag for flag in os.environ.get(xla.FLAGS, "").split() if "xla_dump" not in flag)
+    own = " ".join(flag for flag in caches.flags_of(os.environ.get(xla.FLAGS, "")) if "xla_dump" not in flag)
     written: Artifacts = apart.call(WRITE, source, backend.name, values, environment={**os.environ, xla.FLAGS: own})
     return written
 

@@ -44,7 +44,7 @@ def paired(words, k0, k1):
 
 @inlined
 def fill(early, late, first, rows, seed):
-    """Put words 0 and 1 of 2 ``rows`` blocks into early, words 2 and 3 into late. All have the same high counter word."""
+    """Put words 0 and 1 of ``2 * rows`` blocks into early, 2 and 3 into late. All have the same high counter word."""
     low, high = first & WORD, first >> HALF
     for i in range(rows):
         a, b = (low + i, high, ZERO, ZERO), (low + rows + i, high, ZERO, ZERO)
