@@ -187,6 +187,15 @@ def test_a_kernel_that_did_not_change_says_so(visit_commits: Visit, tmp_path: Pa
         assert "No step so far" in page.inner_text("#answer")
 
 
+def test_a_headline_lists_no_more_than_three_backends(visit_commits: Visit, tmp_path: Path) -> None:
+    stored, (first, second) = results(tmp_path / "results"), hashes(2)
+    cells = {case(name, 20, "relu"): ratio(1.001) for name in ("c", "numba", "jax", "torch_eager")}
+    synthetic_duets.write(stored, [duet(first, second, cells)])
+    with served(site_of(tmp_path / "site", stored)) as here:
+        answer = visit_commits(here, wait=".answer").inner_text(".answer")
+        assert re.search(r" on 4 backends; the least certain, \w+, takes \S+ to \S+ of the time\.$", answer), answer
+
+
 def test_a_kernel_without_a_curve_leads_to_those_that_have_one(visit_commits: Visit, tmp_path: Path) -> None:
     stored = results(tmp_path / "results")
     first, second = hashes(2)

@@ -5,6 +5,8 @@ import { counted, listed, whole } from "../parts/format.js";
 import { atLargestSize } from "../frame/cases.js";
 import { becameWords, isApart, logDistance, range } from "../frame/verdict.js";
 
+const FEW = 3; // backends that a headline lists
+
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
   const changed = atLargestSize(page, "warm_seconds").filter(({ change }) => change);
@@ -48,10 +50,20 @@ function headline(page, foremost) {
   const call = `a warm call of ${page.kernelName}${page.atSize(one.size)}`;
   const since = visible(one.change.from);
   if (isApart(one.change)) return `Since ${since}, ${call} on ${visible(one.backend)} ${becameWords(one.change)}.`;
+  const span = `From ${since} to ${visible(one.change.to)}, ${call} did not change measurably on`;
+  if (foremost.length > FEW) {
+    const [{ backend, change }] = foremost.toSorted((one, other) => width(other) - width(one));
+    const words = `the least certain, ${visible(backend)}, takes ${range(change.low, change.high)} of the time`;
+    return `${span} ${foremost.length} backends; ${words}.`;
+  }
   const ranges = foremost.map(({ backend, change: { low, high } }, place) => {
     return `${visible(backend)} (${range(low, high)}${place ? "" : " of the time"})`;
   });
-  return `From ${since} to ${visible(one.change.to)}, ${call} did not change measurably on ${listed(ranges)}.`;
+  return `${span} ${listed(ranges)}.`;
+}
+
+function width({ change: { low, high } }) {
+  return logDistance(high / low);
 }
 
 function count(page) {
