@@ -51,7 +51,7 @@ def variables(cases: Sequence[str], directory: Path, share: bool = True) -> dict
     names = dict.fromkeys(name for row in rows for name in (row.module, *row.preload, *row.questions))
     is_shared = share and caches_of(cases[0]) == SHARED_CACHES
     chosen = caches.variables(directory / ("shared" if is_shared else "own"), persistent=is_shared)
-    chosen |= {PRELOAD: " ".join(names), "TMPDIR": str(directory), "JITKERNELS_THREADS": ""}  # no result would show it
+    chosen |= {PRELOAD: " ".join(names), "TMPDIR": str(directory), "JITKERNELS_THREADS": ""}  # a limit that no result shows
     return chosen if any(map(is_clocked, cases)) else chosen | {NO_CLOCK: "1"}
 
 

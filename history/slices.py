@@ -14,7 +14,6 @@ from pathlib import Path
 from benchmarks._launch import CASES, OWN_CACHES, backend_of, caches_of, is_first_call, variables
 from duet.cases import cases_of
 from history.store.results import BENCHMARKS, RESULTS
-from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 
 ONE_PROCESS = ["--attribute", "rounds=1", "--attribute", "repeat=(8,10,2)"]
@@ -58,8 +57,7 @@ def runs(
             listed.write_text("\n".join(selected))
             selection = "^(" + "|".join(map(re.escape, selected)) + ")$"
             options = ["--bench", selection, "--record-samples", "--launch-method", "forkserver", *attributes[how]]
-            # No limit of threads: results would not show it, and philox_pi.Threads measures the effect of threads.
-            yield options, {settings.THREADS: "", CASES: str(listed), **variables(selected, Path(directory), share)}
+            yield options, {CASES: str(listed), **variables(selected, Path(directory), share)}
 
 
 def _start(case: str) -> tuple[str, str]:

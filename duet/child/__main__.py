@@ -38,7 +38,7 @@ def main() -> None:
         if suite["core"] is not None:  # before NumPy is imported: libraries that count cores see one, and start no threads
             os.sched_setaffinity(0, {suite["core"]})
         fork = import_runner(suite["suite"])
-        fork.close_in_forks(out.fileno())  # nor may what an import or a case forks
+        fork.close_in_forks(out.fileno())  # a process that an import forks must not hold it open either
         if suite["discover"]:
             write(out, {"benchmarks": benchmarks_of(suite["suite"])})
             return
