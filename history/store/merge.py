@@ -1,9 +1,11 @@
 """Merge several versions of a file of results, from runners of one machine. The order does not matter, unless one is newer.
 
 Lines of JSON are united. In asv's results, each benchmark case comes from the version that has a number for it, with most
-samples; a failure comes before a case that was not measured. Only the standard library is needed.
+samples; a failure comes before a case that was not measured. Lists of parameters may have grown. Only the standard library
+is needed.
 """
 
+import itertools
 import json
 import math
 from collections.abc import Sequence
@@ -25,7 +27,7 @@ def merged(name: str, first: str, second: str, is_newer: bool = False) -> str:
     if first == second:
         return first
     if name.endswith(".jsonl"):
-        return _lines(first, second)
+        return united(first, second)
     results = [each for each in map(_result, (first, second)) if each]
     if len(results) == 1:
         return first if _result(first) else second
@@ -47,7 +49,7 @@ def compact(line: str) -> str:
         return line
 
 
-def _lines(*texts: str) -> str:
+def united(*texts: str) -> str:
     """Return all lines, each once, sorted by time; lines that are not JSON come first."""
     lines = {compact(line) for text in texts for line in text.split("\n") if line.strip()}
     return "".join(f"{line}\n" for line in sorted(lines, key=lambda line: (_time(line), line)))
@@ -85,24 +87,29 @@ def _merged_results(first: Row, second: Row, is_newer: bool) -> Row:
 
 
 def _merged_rows(names: Sequence[str], rows: Sequence[list[Any]], is_newer: bool) -> list[Any]:
-    """Return a benchmark's row. If parameters or ``version`` differ, the row that began later."""
+    """Return a benchmark's row. If ``version`` or parameters differ, the row that began later; but a row with more
+    parameters gets the values of one with a part of them."""
     columns = [dict(zip(names, row, strict=False)) for row in rows]
-    if len({_text([each.get("version"), each.get("params")]) for each in columns}) > 1 or len(rows) == 1:
-        return rows[max(range(len(rows)), key=lambda place: (columns[place].get("started_at") or 0, _text(rows[place])))]
     cases = [_cases(each) for each in columns]
-    pairs = zip(*cases, strict=True)
+    most = max(range(len(rows)), key=lambda place: (len(cases[place]), _text(columns[place])))
+    has_all = all(each.keys() <= cases[most].keys() for each in cases)
+    if len({each.get("version") for each in columns}) > 1 or not has_all or len(rows) == 1:
+        return rows[max(range(len(rows)), key=lambda place: (columns[place].get("started_at") or 0, _text(rows[place])))]
+    pairs = [[each[key] for each in cases if key in each] for key in cases[most]]
     chosen = [max(reversed(pair), key=_rank) if is_newer else max(pair, key=_worth) for pair in pairs]
-    whole = {**max(columns, key=_text), **{name: max(each.get(name) or 0 for each in columns) for name in LARGEST}}
+    whole = {**columns[most], **{name: max(each.get(name) or 0 for each in columns) for name in LARGEST}}
     of_cases = {name: [case.get(name) for case in chosen] for name in PARALLEL if any(name in each for each in columns)}
     row = [{**whole, **of_cases}.get(name) for name in names]
     return row[: max(map(len, rows))]
 
 
-def _cases(columns: Row) -> list[Row]:
-    """Return the values of each benchmark case by column."""
-    count = math.prod(map(len, columns.get("params") or []))
+def _cases(columns: Row) -> dict[tuple[str, ...], Row]:
+    """Return the values by column of each benchmark case, by its parameters."""
     lists = {name: columns[name] for name in PARALLEL if columns.get(name)}
-    return [{name: values[place] for name, values in lists.items() if place < len(values)} for place in range(count)]
+    return {
+        case: {name: values[place] for name, values in lists.items() if place < len(values)}
+        for place, case in enumerate(itertools.product(*(columns.get("params") or [])))
+    }
 
 
 def _worth(case: Row) -> tuple[int, int, str]:

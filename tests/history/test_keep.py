@@ -89,7 +89,16 @@ def test_lines_have_no_spaces_and_one_that_an_older_file_has_with_spaces_is_kept
     before.write_text('{"schema": 1, "cells": {"a": [1e-07, NaN]}}\n')
     after.write_text('{"schema":1,"cells":{"a":[1e-07,NaN]}}\n{"schema": 2}\n{"cut \n')
     assert kept(history).returncode == keep.DONE
-    assert before.read_text() == '{"schema":1,"cells":{"a":[1e-07,NaN]}}\n{"schema":2}\n{"cut \n'
+    assert before.read_text() == '{"cut \n{"schema":1,"cells":{"a":[1e-07,NaN]}}\n{"schema":2}\n'
+
+
+def test_an_older_record_from_here_comes_before_what_is_kept(history: History) -> None:
+    before, here = (history.path / place / "vm" / "abc-env.records.jsonl" for place in ("results", ".asv/results"))
+    before.parent.mkdir(parents=True)
+    before.write_text('{"at":"2026-02-01","reason":"later"}\n')
+    here.write_text('{"at":"2026-01-01","reason":"earlier"}\n')
+    assert kept(history).returncode == keep.DONE
+    assert before.read_text() == here.read_text() + '{"at":"2026-02-01","reason":"later"}\n'
 
 
 def test_what_processes_said_is_kept_though_no_site_was_built(history: History, monkeypatch: pytest.MonkeyPatch) -> None:

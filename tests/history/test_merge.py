@@ -87,6 +87,18 @@ def test_another_version_of_a_benchmark_replaces_it_and_other_benchmarks_stay() 
     assert (cases(text), cases(text, "softmax"), cases(text, "heat")) == (["2.0"] * 3, ["3.0"] * 3, ["4.0"] * 3)
 
 
+def test_a_row_with_more_parameters_keeps_the_numbers_of_one_with_fewer() -> None:
+    nan = math.nan
+    few, more = row([1.0, 2.0, nan], 1), row([nan, 5.0, 6.0, 7.0], 2)
+    more[1] = [[BACKENDS[2], BACKENDS[1], BACKENDS[0], "'torch_inductor'"]]  # 'c' is the third, not the first
+    few[6] = more[6] = None
+    text = united("m/a.json", result(pi=few), result(pi=more))
+    assert json.loads(text)["results"]["pi"][1] == more[1]
+    assert cases(text) == ["nan", "5.0", "6.0", "7.0"]
+    few[1] = [["'tensorflow_xla'", *BACKENDS[1:]]]  # neither has all parameters of the other: the later one stays
+    assert cases(united("m/a.json", result(pi=few), result(pi=more))) == cases(result(pi=more))
+
+
 def test_trimmed_rows_stay_as_asv_writes_them() -> None:
     short = [[1.0, 2.0, 3.0], [BACKENDS], "1", 5]
     text = united("m/a.json", result(made=short), result(made=[[1.0, 2.0, math.nan], [BACKENDS], "1", 6]))
