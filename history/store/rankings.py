@@ -58,9 +58,10 @@ Key = tuple[str, str, int, int | None]  # machine, kernel, size, threads
 
 
 def newest(ranked: Iterable[Line]) -> dict[Key, Line]:
-    """Return the newest line with enough processes to rank, by machine, kernel, size and threads."""
+    """Return the newest line with enough processes to rank, by machine, kernel, size and threads. One with ``command``, by
+    another Python's packages, counts only where there is none with the pinned ones."""
     complete = (line for line in ranked if any(len(cell["seconds"]) >= FEWEST for cell in line["cells"].values()))
-    ordered = sorted(complete, key=lambda line: line["began"])
+    ordered = sorted(complete, key=lambda line: ("command" not in line, line["began"]))
     return {(line["machine"], line["kernel"], line["size"], line["threads"]): line for line in ordered}
 
 

@@ -49,7 +49,8 @@ def lives(data: Data) -> list[Row]:
     named=True,
 )
 def stages(data: Data) -> list[Row]:
-    """Return one row for each stage of each compiler, at one size. ``share``: of the whole, from ``start`` to ``end``.
+    """Return one row for each stage of each compiler, at one size. ``share``: of all stages' sum, from ``start`` to ``end``.
+    ``total``: measured; each stage is the median of its own times, so their sum can be another.
 
     "other" is the time outside of all stages. The noise of the clock can make it negative; then its share is 0.
     """
@@ -60,7 +61,8 @@ def stages(data: Data) -> list[Row]:
         total, start = sum(max(0.0, seconds) for seconds in parts.values()), 0.0
         for order, (stage, seconds) in enumerate(parts.items()):
             share = max(0.0, seconds) / total if total else 0.0
-            named = {"figure": f"stages.{stage}", "stage": stage, "seconds": seconds, "total": total}
+            whole = figures.value(row, "stages.total") or total
+            named = {"figure": f"stages.{stage}", "stage": stage, "seconds": seconds, "total": whole}
             place = {"order": order, "start": start, "end": start + share, "share": share}
             rows.append({**figures.compiler_case(row), **named, **place})
             start += share

@@ -54,6 +54,7 @@ def _rows(line: Line) -> Iterator[schema.Rival]:
         if _kind(backend) == "compiler" and others:
             rival = min(others, key=lambda name: statistics.median(others[name]))
             other = others[rival]
+            is_ahead = statistics.median(seconds) < statistics.median(other)
             yield {
                 "machine": directory(line["machine"]),
                 "kernel": line["kernel"],
@@ -65,7 +66,7 @@ def _rows(line: Line) -> Iterator[schema.Rival]:
                 "factor": statistics.median(seconds) / statistics.median(other),
                 "low": min(seconds) / max(other),
                 "high": max(seconds) / min(other),
-                "differs": differ(seconds, other),
+                "differs": all(differ(seconds, each) for each in (others.values() if is_ahead else [other])),
             }
 
 

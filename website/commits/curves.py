@@ -78,7 +78,7 @@ class Curve:
 
     def _level(self, path: Sequence[Side], left_out: Container[Side] = ()) -> Level:
         """Return the product of a path's duets. An anchor alone has the noise as its interval."""
-        if len(path) == 1 and path[0] in self.itself:
+        if len(path) == 1 and path[0] in self.itself and path[0] not in left_out:
             noise = level_of(self.itself[path[0]][1])
             return Level(1.0, noise.below, noise.above)
         level = Level()

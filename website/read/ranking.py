@@ -14,7 +14,7 @@ from history.store.rankings import Cell, Line
 from jitkernels.charts import figures
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
 from jitkernels.measure.comparisons import INTERPRETED
-from jitkernels.measure.ranking import places
+from jitkernels.measure.ranking import FEWEST, places
 from website.read import catalogue, first_calls
 from website.read.benchmarks import WARM
 from website.read.runs import Run, Runs
@@ -24,6 +24,7 @@ from website.schema.values import Source
 UNCHECKED = "no check of its answer is stored"
 NOT_IN_RUN = "not measured in the run that ranks the others"
 OTHER_THREADS = "its first call was measured with the backend's own number of threads"
+TOO_FEW = f"fewer than {FEWEST} processes could be measured, so it cannot be told apart from others"
 NOTHING = cast(Warm, dict.fromkeys(Warm.__annotations__))
 
 
@@ -132,8 +133,8 @@ def _entry(index: int, row: Row, warm: Warm, numpy: Warm, reason: str | None) ->
 
 def _no_rank(row: Row, line: Line | None) -> str | None:
     """Return why the row has no rank; None if it has one."""
-    if line and row["backend"] in line["cells"]:
-        return row.get("wrong")
+    if line and (cell := line["cells"].get(row["backend"])):
+        return row.get("wrong", TOO_FEW if len(cell["seconds"]) < FEWEST else None)
     if line and row["backend"] in line["empty"]:
         return line["empty"][row["backend"]]
     if WARM not in row["figures"]:

@@ -11,11 +11,14 @@ from website.read.commits import Commit, History
 from website.read.times import as_seconds
 from website.schema import kernels as schema
 
-COLD = ("2026-11-23T23:24:31Z", "2026-11-27T19:19:34Z")  # in runs begun between these an answer was checked before each call
-REMARK = (
-    "Before each timed call an answer was checked, so the call found cold caches: some calls of arrays took up to 2.4 times "
-    "as long as in later runs, most up to 5 % longer."
-)
+COLD = ("2026-11-23T23:24:31Z", "2026-11-27T19:19:34Z")  # in what began between these an answer was checked before each call
+CAUSE = "Before each timed call an answer was checked, so the call found cold caches: "
+REMARK = CAUSE + "some calls of arrays took up to 2.4 times as long as in later runs, most up to 5 % longer."
+
+
+def found_cold_caches(began: str) -> bool:
+    """True if answers were checked before each call in what began then."""
+    return COLD[0] <= began < COLD[1]
 
 
 class Run(NamedTuple):
@@ -44,7 +47,7 @@ class Run(NamedTuple):
             "cores": line["cores"],
             "python": line["python"],
             "requirements": line["requirements"],
-            "remark": REMARK if COLD[0] <= line["began"] < COLD[1] and "command" not in line else None,
+            "remark": REMARK if found_cold_caches(line["began"]) and "command" not in line else None,
             "command": self.commit.checkout + line.get("command", f"make ranking KERNEL={line['kernel']}"),
         }
 

@@ -13,7 +13,10 @@ from website.across.evidence import Evidence, Level, level_of
 from website.read.benchmarks import BenchmarkCase, Find, find_case, split_case
 from website.read.commits import Commit
 from website.read.points import parse_version
+from website.read.runs import CAUSE, found_cold_caches
 from website.schema import releases as schema
+
+REMARK = CAUSE + "some calls of arrays took up to 3.6 times as long as later"
 
 CONTROL = "c"  # a backend; no release changes it, so its ratios show the noise of duets
 NO_CHAIN = "no chain of duets connects it with the newest release"
@@ -127,8 +130,11 @@ def row(
     places: each release's place in version order. tables: of all machines.
     """
     own = [(find_case(name, find), chain) for name, chain in chains(lines).items() if not is_control(name)]
+    counting = [line for _, chain in own for link in chain.duets.values() for line in link.lines]
+    cold = {(line["base"], line["release"]) for line in counting if found_cold_caches(line["began"])}
     control = [ratio["ratio"] for line in lines for name, ratio in line["cells"].items() if is_control(name)]
     return {
+        "remark": f"{REMARK} ({len(cold)} pairs of releases)." if cold else None,
         "count": len({(line["base"], line["release"]) for line in lines}),
         "between_days": math.exp(release_lines.BETWEEN_DAYS),
         "cases": [_duet_case(case, chain, places) for case, chain in own],

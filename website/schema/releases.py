@@ -229,8 +229,10 @@ class DuetCase(KernelCase):
 
 
 class Duets(TypedDict):
-    """``between_days``: the factor by which days differ. The intervals of ``cases`` lack it; all other intervals have it."""
+    """``remark``: what is known to be wrong with the times of some duets. ``between_days``: the factor by which days differ.
+    The intervals of ``cases`` lack it; all other intervals have it."""
 
+    remark: str | None
     count: values.AtLeastOne
     between_days: Positive
     cases: list[DuetCase]

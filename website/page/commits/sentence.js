@@ -3,7 +3,7 @@
 import { visible } from "../parts/dom.js";
 import { counted, listed, whole } from "../parts/format.js";
 import { atLargestSize } from "../frame/cases.js";
-import { becameWords, isApart, logDistance, range } from "../frame/verdict.js";
+import { becameWords, isApart, isLarge, logDistance, range } from "../frame/verdict.js";
 
 const FEW = 3; // backends that a headline lists
 
@@ -11,8 +11,9 @@ const FEW = 3; // backends that a headline lists
 export function answer(page) {
   const changed = atLargestSize(page, "warm_seconds").filter(({ change }) => change);
   const size = ({ change }) => logDistance(change.factor);
-  const apart = changed.filter(({ change }) => isApart(change)).sort((one, other) => size(other) - size(one));
-  const same = changed.filter(({ change }) => !isApart(change));
+  const isStep = ({ change }) => isApart(change) && isLarge(change); // of many small ones some are chance
+  const apart = changed.filter(isStep).sort((one, other) => size(other) - size(one));
+  const same = changed.filter((one) => !isStep(one));
   const foremost = apart.length ? apart.slice(0, 1) : same.filter(({ change }) => isOfSpan(change, same[0].change));
   const others = (apart.length ? apart : same).filter((one) => !foremost.includes(one));
   others.sort((one, other) => isOlder(one, foremost) - isOlder(other, foremost));

@@ -2,7 +2,6 @@
 
 import { commas, element, foreign, list, visible } from "../parts/dom.js";
 import { isNumber, listed } from "../parts/format.js";
-import { FEWEST } from "./sentence.js";
 
 export const TIED = "can’t be told apart from the one above";
 
@@ -20,7 +19,6 @@ export function notes(page, ranking, others, ranks) {
     page.kernel.remark && visible(page.kernel.remark),
     run?.remark && [element("b", {}, "Too long: "), foreign(run.remark)],
     run && any((entry) => entry.tied) && [element("b", {}, "="), ` ${TIED}: the order may be chance.`],
-    run && few(ranking),
     any((entry) => entry.settled === false) && [
       element("b", {}, "*"),
       " had not settled: the time of a call still drifted while it was measured.",
@@ -53,14 +51,6 @@ export function notes(page, ranking, others, ranks) {
       : withoutFirstCalls(page, ranking),
     ...gaps(ranks),
   ]);
-}
-
-/** The backends with too few processes to be told apart from any other; null without any. */
-function few({ entries }) {
-  const some = entries.filter(({ processes }) => isNumber(processes) && processes < FEWEST);
-  const says = "No time can be told apart from theirs, so their ranks, and “=” in the rows below them, say nothing.";
-  if (!some.length) return null;
-  return [`Fewer than ${FEWEST} processes: `, commas(some.map(({ backend }) => foreign(backend))), `. ${says}`];
 }
 
 /** Why cells have no number, each reason once: the titles of the cells are out of reach for keys and touch. */

@@ -14,9 +14,13 @@ export function seconds(page, rows) {
   if (!first || !last) return null;
   const words = ({ backend, size, seconds }) =>
     `At ${counted(size, page.unit)} ${visible(backend)} has the shortest time, ${time(seconds)}.`;
+  return (sizes.length === 1 ? words(last) : `${words(first)} ${words(last)}`) + apart(page);
+}
+
+/** Where the times are from, if a run ranks the backends. */
+function apart(page) {
   const isRanked = page.data?.rankings.some(({ run }) => run);
-  const apart = isRanked ? " These are asv’s times, measured apart from the run that ranks the backends above." : "";
-  return (sizes.length === 1 ? words(last) : `${words(first)} ${words(last)}`) + apart;
+  return isRanked ? " These are asv’s times, measured apart from the run that ranks the backends above." : "";
 }
 
 /** The largest gain of a compiler over its framework's eager mode, and the compilers that lose. */
@@ -27,11 +31,11 @@ export function speedup(page, rows) {
   const slower = [...new Set(own.filter(({ high }) => isNumber(high) && high < 1).map((row) => visible(row.backend)))];
   const gain = `${visible(best.backend)} gains most over its framework’s eager mode: ${times(best.times)}`;
   const loss = slower.length
-    ? `${listed(slower)} ${slower.length === 1 ? "is" : "are"} slower than eager at some size.`
+    ? `${listed(slower)} took longer than eager at some size.`
     : own.every((row) => row.times >= 1)
-      ? "No compiler is slower than eager at any size measured."
-      : "No compiler is known to be slower than eager.";
-  return `${gain} at ${counted(best.size, page.unit)}. ${loss}`;
+      ? "No compiler took longer than eager at any size measured."
+      : "No compiler is known to take longer than eager.";
+  return `${gain} at ${counted(best.size, page.unit)}. ${loss}${apart(page)}`;
 }
 
 /** Whether an error is larger than chance allows. */

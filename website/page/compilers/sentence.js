@@ -7,7 +7,7 @@ const NO_RUN =
   "These times come from one or a few processes of each backend, hours apart, so the backends have no ranks. " +
   "`make ranking` measures five processes of each in turns, and ranks them.";
 
-export const FEWEST = 5; // processes of a backend; with fewer, two can't be told apart
+const FEWEST = 5; // processes of a backend; with fewer, two can't be told apart
 
 export const LACKING = "is not in this repository"; // of a commit
 

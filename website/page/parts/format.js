@@ -58,9 +58,9 @@ export function times(value) {
   return `${digits(value, value < 1 ? 2 : 3)}×`;
 }
 
-/** "54 %" */
+/** "54 %", "103 %" */
 export function percent(share) {
-  return `${digits(100 * share, 2)}${SPACE}%`;
+  return `${digits(100 * share, share < 0.995 ? 2 : 3)}${SPACE}%`;
 }
 
 /** A day, as stored: the first ten letters of an ISO time. */

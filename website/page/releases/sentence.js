@@ -108,7 +108,8 @@ function chain(page) {
   const links = duets.cases.flatMap((one) => one.links);
   const pairs = new Set(links.map(({ from, to }) => `${from} ${to}`)).size;
   const neighbours = new Set(links.map(({ to }) => to)).size;
-  const how = `Each measured release was compared with the next older one, in ${counted(neighbours, "duets")}.`;
+  const remark = duets.remark ? ` ${visible(duets.remark)}` : "";
+  const how = `Each measured release was compared with the next older one, in ${counted(neighbours, "duets")}.${remark}`;
   if (!duets.closures.length) return how;
   const checks = `The chain was checked by ${counted(pairs - neighbours, "duets")} of distant releases.`;
   return `${how} ${checks} ${closureWords(duets.closures)}.`;
