@@ -31,6 +31,9 @@ def test_stages_are_shares_of_the_whole_and_negative_noise_has_none() -> None:
     assert [row["share"] for row in stages] == pytest.approx([0.25, 0.75, 0.0])
     assert stages[-1]["end"] == pytest.approx(1)
     assert stages[-1]["seconds"] == -0.01, "shown as it was measured"
+    data = sample()
+    next(row for row in data["rows"] if row["backend"] == "jax")["figures"]["stages.total"] = {"value": 7.0, "unit": "seconds"}
+    assert {row["total"] for row in compilation.stages(data) if row["backend"] == "jax"} == {7.0}, "measured, not added up"
 
 
 def test_the_output_of_a_compiler_is_not_marked_as_interpreted() -> None:

@@ -99,6 +99,21 @@ def test_the_newest_run_counts_and_one_with_fewer_than_five_processes_does_not(h
     assert measured(history, numba=[7.0])["entries"][0]["seconds"] == 2.0
 
 
+def test_fewer_than_five_processes_give_no_rank(history: History) -> None:
+    only = measured(history, c=processes(2.0), numba=processes(1.0)[:4], jax=processes(3.0))
+    assert ranking(history)[:3] == [("c", 1, False), ("jax", 2, False), ("numpy", None, False)]
+    numba = next(entry for entry in only["entries"] if entry["backend"] == "numba")
+    assert (numba["rank"], numba["processes"]) == (None, 4)
+    assert "fewer than 5 processes" in numba["reason"]
+
+
+def test_a_run_by_another_python_counts_only_where_there_is_no_other(history: History) -> None:
+    history.results.joinpath("vm").mkdir(parents=True)
+    other = {"began": "2026-11-29T11:00:00Z", "command": "make ranking OVER=python3"}
+    add_run(history.results / "vm", {"c": processes(1.0)}, **other)
+    assert measured(history, c=processes(2.0))["entries"][0]["seconds"] == 2.0
+
+
 def test_one_thread_is_compared_with_one_where_the_same_run_has_it(history: History) -> None:
     history.results.joinpath("vm").mkdir(parents=True)
     add_run(history.results / "vm", {"c": processes(2.0), "jax": processes(3.0)}, limit=1)
@@ -250,6 +265,23 @@ def test_a_compiler_s_rival_is_the_fastest_of_another_framework_with_one_thread_
     jax = rows[0]
     assert (jax["factor"], jax["differs"]) == (1.5, True)
     assert (jax["low"], jax["high"]) == pytest.approx((1.5 * 0.99 / 1.01, 1.5 * 1.01 / 0.99))
+
+
+def test_a_compiler_is_ahead_only_if_its_processes_are_ahead_of_every_framework_s(history: History) -> None:
+    history.results.joinpath("vm").mkdir(parents=True)
+    wide = [1.5, 3.0, 3.0, 3.0, 3.0]
+    own = {"c": processes(2.0), "numba": processes(1.0), "jax": processes(1.6), "numpy": wide}
+    for limit in (None, 1):
+        add_run(history.results / "vm", own, limit=limit)
+    history.read()
+    rows = {row["backend"]: row for row in history.data("rivals.json")["rows"]}
+    assert (rows["numba"]["rival"], rows["numba"]["differs"]) == ("jax", True)
+    own["numba"] = processes(1.55)  # no process is slower than one of JAX or C, but one of NumPy's is as fast
+    for limit in (None, 1):
+        add_run(history.results / "vm", own, limit=limit, began="2026-11-23T10:00:00Z")
+    history.read()
+    rows = {row["backend"]: row for row in history.data("rivals.json")["rows"]}
+    assert (rows["numba"]["factor"] < 1, rows["numba"]["differs"]) == (True, False)
 
 
 def test_kernels_whose_arguments_are_single_numbers_are_told_apart_by_their_specs(history: History) -> None:
