@@ -7,18 +7,20 @@ use the same compilers.
 
 import contextlib
 import io
+import os
 import re
 import subprocess
 import tarfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from build import BuildBackendException, BuildException, ProjectBuilder
-from pyproject_hooks import quiet_subprocess_runner
 
 from duet.git import git
 from duet.sides import Side, SideError
+
+LONGEST_BUILD = 600.0  # seconds: a hundred times what this library takes
 
 
 def unpack(repository: Path, commit: str, directory: Path, pattern: str = ".") -> None:
@@ -50,7 +52,7 @@ def install(python: str, source: Path, library: Path, log: Path) -> None:
     Unpacking a wheel of plain Python installs it. pip would take three times as long.
     """
     try:
-        builder = ProjectBuilder(source, python, runner=quiet_subprocess_runner)
+        builder = ProjectBuilder(source, python, runner=_run)
         wheel = builder.build("wheel", library.with_name(f"{library.name}.wheels"))
     except (BuildException, BuildBackendException) as error:
         reason = _output(error) or str(error)
@@ -61,6 +63,12 @@ def install(python: str, source: Path, library: Path, log: Path) -> None:
         files.extractall(library)
     compile_all = [python, "-m", "compileall", "-q", str(library)]  # otherwise the first process of a pair would do it
     subprocess.run(compile_all, stdout=subprocess.DEVNULL)  # a file that cannot be compiled fails when it is imported
+
+
+def _run(command: Sequence[str], cwd: str | None = None, extra_environ: Mapping[str, str] | None = None) -> None:
+    """Run a step of a build quietly, with a limit of time."""
+    environment = {**os.environ, **(extra_environ or {})}
+    subprocess.check_output(command, cwd=cwd, env=environment, stderr=subprocess.STDOUT, timeout=LONGEST_BUILD)
 
 
 def side(name: str, repository: Path, commit: str, directory: Path, python: str, suite: Path | None = None) -> Side:

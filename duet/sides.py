@@ -11,6 +11,7 @@ INSTALLED = """
 import importlib.metadata, json, platform
 print(json.dumps([platform.python_version(), {each.name: each.version for each in importlib.metadata.distributions()}]))
 """
+LONGEST = 60.0  # seconds that Python may take to list its packages
 NOT_INHERITED = ("PYTHONPATH", "PYTHONOPTIMIZE")  # the latter switches off the asserts that check answers
 
 
@@ -52,8 +53,8 @@ class Side:
         """Return the versions of Python, and of all packages by their own names. Raises SideError."""
         command = [self.python, "-c", INSTALLED]
         try:
-            answer = subprocess.run(command, capture_output=True, text=True, env=self.environment({}))
-        except OSError as error:
+            answer = subprocess.run(command, capture_output=True, text=True, env=self.environment({}), timeout=LONGEST)
+        except (OSError, subprocess.TimeoutExpired) as error:
             raise SideError(f"{self.python} does not start: {error}") from error
         if answer.returncode:
             raise SideError(f"{self.python} cannot list its packages: {answer.stderr.strip()[-200:]}")

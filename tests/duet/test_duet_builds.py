@@ -1,11 +1,12 @@
 """What is unpacked is the commit, or nothing is."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from duet import SideError
+from duet import SideError, builds
 from duet.builds import unpack
 
 
@@ -53,3 +54,14 @@ def test_a_commit_is_unpacked_whole(files: dict[str, str], tmp_path: Path) -> No
 def test_a_commit_whose_archive_may_differ_from_it_is_refused(files: dict[str, str], tmp_path: Path) -> None:
     with pytest.raises(SideError, match=r"cannot be unpacked as it is: it has submodules, symbolic links, or attributes"):
         unpack(tmp_path, commit(tmp_path, **files), tmp_path)
+
+
+def test_a_build_that_never_ends_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "head"
+    source.mkdir()
+    system = 'requires = []\nbuild-backend = "endless"\nbackend-path = ["."]\n'
+    (source / "pyproject.toml").write_text(f"[build-system]\n{system}")
+    (source / "endless.py").write_text("import time\n\ntime.sleep(1000)\n")
+    monkeypatch.setattr(builds, "LONGEST_BUILD", 1.0)
+    with pytest.raises(SideError, match=r"head cannot be built: .*TimeoutExpired"):
+        builds.install(sys.executable, source, tmp_path / "library", tmp_path / "log.txt")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from duet import Duet, Side, SideError, discover, measure
+from duet import Duet, Side, SideError, discover, measure, sides
 from duet.turns import StopRule
 
 PATIENT = StopRule(6, 0.01, seconds=1e9)
@@ -145,6 +145,13 @@ def test_a_side_without_a_python_or_a_suite_is_named(tmp_path: Path, calls: Path
         discover(Side("base", sys.executable, None, tmp_path / "no-suite"), log)
     with pytest.raises(ValueError, match="both sides are called 'base'"):
         Duet(tmp_path, (no_python, no_python))
+
+
+def test_a_python_that_never_ends_is_named(tmp_path: Path, calls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import time\n\ntime.sleep(1000)\n")
+    monkeypatch.setattr(sides, "LONGEST", 1.0)
+    with pytest.raises(SideError, match=r"timed out after 1\.0 seconds"):
+        Side("head", sys.executable, tmp_path, calls).installed()
 
 
 def test_the_caller_s_python_path_and_optimisation_do_not_reach_a_side(calls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
