@@ -67,7 +67,7 @@ ALLOWED = {
     "jitkernels/differences.py": ["numpy"],
     "benchmarks": ["benchmarks", "asv_runner", "jitkernels", "!jitkernels.command", "!jitkernels.charts"],
     "duet": ["duet"],
-    "duet/builds.py": ["duet", "asv", "build", "pyproject_hooks"],
+    "duet/builds.py": ["duet", "asv", "build"],
     "duet/child": ["asv_runner", "duet.child", "fork", "orphans"],  # runs by its path, where duet cannot be imported
     "duet/statistics.py": ["duet", "numpy", "scipy"],
     "gate": [*TABLES, "gate", "duet", "benchmarks._selection", "asv", "numpy", "scipy"],
