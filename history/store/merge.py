@@ -27,7 +27,7 @@ def merged(name: str, first: str, second: str, is_newer: bool = False) -> str:
     if first == second:
         return first
     if name.endswith(".jsonl"):
-        return united(first, second)
+        return _lines(first, second)
     results = [each for each in map(_result, (first, second)) if each]
     if len(results) == 1:
         return first if _result(first) else second
@@ -49,13 +49,14 @@ def compact(line: str) -> str:
         return line
 
 
-def united(*texts: str) -> str:
+def _lines(*texts: str) -> str:
     """Return all lines, each once, sorted by time; lines that are not JSON come first."""
     lines = {compact(line) for text in texts for line in text.split("\n") if line.strip()}
-    return "".join(f"{line}\n" for line in sorted(lines, key=lambda line: (_time(line), line)))
+    return "".join(f"{line}\n" for line in sorted(lines, key=lambda line: (time_of(line), line)))
 
 
-def _time(line: str) -> str:
+def time_of(line: str) -> str:
+    """Return when a line was written, as it says in ISO 8601; "" if it is no JSON or does not say."""
     try:
         return str(json.loads(line)["at"])
     except (ValueError, KeyError, TypeError):

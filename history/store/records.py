@@ -15,7 +15,7 @@ from typing import Any, Literal, NotRequired, TypedDict, cast
 
 import msgspec
 
-from history.store.merge import as_line, united
+from history.store.merge import as_line, compact, time_of
 from history.store.results import Parameters, Unread
 from jitkernels import files
 from jitkernels.machine import identity
@@ -185,10 +185,11 @@ def gather_own(results: Path) -> None:
 
 
 def joined(*sources: Path, machine: str | None = None) -> str:
-    """Return the lines of several files, each line once, by their time. Missing files are empty. machine: leave out lines
-    that name another one."""
-    lines = united(*(path.read_text(encoding="utf-8") for path in sources if path.exists())).splitlines(keepends=True)
-    return "".join(line for line in lines if machine is None or _is_of(line, machine))
+    """Return the lines of several files, each line once, by their time, and those of a second in the order of the files.
+    Missing files are empty. machine: leave out lines that name another one."""
+    texts = [path.read_text(encoding="utf-8") for path in sources if path.exists()]
+    lines = filter(None, dict.fromkeys(map(compact, "\n".join(texts).split("\n"))))
+    return "".join(f"{line}\n" for line in sorted(lines, key=time_of) if machine is None or _is_of(line, machine))
 
 
 def _is_of(line: str, machine: str) -> bool:

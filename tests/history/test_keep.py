@@ -89,7 +89,7 @@ def test_lines_have_no_spaces_and_one_that_an_older_file_has_with_spaces_is_kept
     before.write_text('{"schema": 1, "cells": {"a": [1e-07, NaN]}}\n')
     after.write_text('{"schema":1,"cells":{"a":[1e-07,NaN]}}\n{"schema": 2}\n{"cut \n')
     assert kept(history).returncode == keep.DONE
-    assert before.read_text() == '{"cut \n{"schema":1,"cells":{"a":[1e-07,NaN]}}\n{"schema":2}\n'
+    assert before.read_text() == '{"schema":1,"cells":{"a":[1e-07,NaN]}}\n{"schema":2}\n{"cut \n'
 
 
 def test_an_older_record_from_here_comes_before_what_is_kept(history: History) -> None:
