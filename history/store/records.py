@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NotRequired, TypedDict, cast
+from typing import Any, Literal, NotRequired, TypedDict
 
 import msgspec
 
@@ -27,21 +27,6 @@ DRIFT = "drift.jsonl"  # in a machine's directory: repeated measurements of the 
 BEGUN, OK, FAILED = "begun", "ok", "failed"  # statuses of a release; BEGUN while it is measured, and after an interruption
 
 Reason = tuple[Literal["empty", "failed"], str]  # ``said`` and ``reason`` of a line
-
-
-class BackendLine(TypedDict, total=False):
-    """``said``: backend. What a backend's measuring process has installed. ``packages``: versions by name."""
-
-    backend: str
-    packages: dict[str, str]
-    python: str
-    machine: str
-    processor: str
-    cores: int
-    threads: int | None
-    device: str
-    interpreted: bool
-    library: str
 
 
 class ReleaseLine(TypedDict):
@@ -67,11 +52,11 @@ class ReleaseLine(TypedDict):
 class Records:
     """The records of one commit in one environment.
 
-    reasons: (said, reason) by benchmark and parameters. settled: True if all series of a benchmark case had settled. lost:
-    lines that are no records.
+    backends: each one's last line, with what its process has installed. reasons: (said, reason) by benchmark and parameters.
+    settled: True if all series of a benchmark case had settled. lost: lines that are no records.
     """
 
-    backends: dict[str, BackendLine] = field(default_factory=dict)
+    backends: dict[str, dict[str, Any]] = field(default_factory=dict)
     reasons: dict[tuple[str, Parameters], Reason] = field(default_factory=dict)
     settled: dict[tuple[str, Parameters], bool] = field(default_factory=dict)
     outcome: ReleaseLine | None = None  # the last line on the release as a whole
@@ -97,7 +82,7 @@ class Records:
             raise KeyError("schema")
         if kind == "backend":
             packages = {str(name): str(version) for name, version in line["packages"].items()}
-            self.backends[str(line["backend"])] = cast(BackendLine, {**line, "packages": packages})
+            self.backends[str(line["backend"])] = {**line, "packages": packages}
         elif kind == "environment":
             outcome = msgspec.convert(line, ReleaseLine)
             if self.outcome is None or outcome["status"] != BEGUN:

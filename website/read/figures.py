@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
 from history.store import release_lines
-from history.store.records import BackendLine
 from history.store.release_lines import End, ReleaseDuetLine
 from website.read import catalogue, names
 from website.read.commits import Commit
@@ -107,7 +106,7 @@ def missing(point: Point) -> Missing:
 def source(origin: Origin) -> Source:
     """Return the commit, the requirements and the installed packages of a file of results."""
     result, backends = origin.result, origin.records.backends
-    first = next(iter(backends.values()), BackendLine())
+    first = next(iter(backends.values()), {})
     installed = origin.records.installed()
     return {
         **origin.commit.row(),
