@@ -19,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypedDict, cast
+from typing import Any, cast
 
 from benchmarks import _selection
 from duet import BenchmarkCase, Side, SideError
@@ -41,17 +41,9 @@ from jitkernels.quantities import minutes
 DIRECTORY = Path(".asv/ranking")
 SAMPLES = 5  # for each process, of 30 ms each; their median counts
 DONE, FAILED = 0, 1
-
-
-class Process(TypedDict):
-    """What one process measured. ``threads``: the limit; None for the backend's own number. ``seconds``: the median of
-    its samples; None, with a ``reason``, if ``outcome`` is not ok."""
-
-    case: str
-    threads: int | None
-    outcome: str
-    reason: str
-    seconds: float | None
+Process = dict[
+    str, Any
+]  # a Measurement's fields, its ``case``, and ``threads``: the limit; None for the backend's own number
 
 
 @dataclass
@@ -119,9 +111,7 @@ class Run:
     def _process(self, measure: Measure, case: BenchmarkCase, threads: int | None) -> Process:
         environment = {"ASV_CONF_DIR": str(self.directory), "ASV_COMMIT": self.conditions["commit"]}
         variables = {**environment, "ASV_ENV_NAME": _environment(threads), settings.THREADS: str(threads or "")}
-        measured = measure(case, variables)
-        seconds = statistics.median(measured.values) if measured.values else None
-        return Process(case=case.name, threads=threads, outcome=measured.outcome, reason=measured.reason, seconds=seconds)
+        return {"case": case.name, "threads": threads, **vars(measure(case, variables))}
 
     def records(self, threads: int | None) -> Records:
         """Return what the processes with this limit of threads recorded."""
@@ -140,7 +130,7 @@ class Run:
             cells, empty = {}, {}
             for case, limit in zip(group, limits, strict=True):  # a backend that always has one thread is in both lines
                 taken = processes.get((case.name, limit), [])
-                if seconds := [process["seconds"] for process in taken if process["seconds"] is not None]:
+                if seconds := [statistics.median(process["values"]) for process in taken if process["values"]]:
                     cells[case.backend] = _cell(case, size, seconds, self.records(limit))
                 elif taken:
                     empty[case.backend] = taken[-1]["reason"]
