@@ -4,7 +4,6 @@ Both sides are builds of the same files, so a finding in a case without a fault 
 and nothing else: each has new processes, empty caches, and judges without learnt noise. Each finished run is a line of JSON.
 """
 
-import json
 import math
 import random
 import shutil
@@ -22,6 +21,7 @@ from gate.errors import UsageError
 from gate.evidence import Line
 from gate.faults import Fault
 from gate.trial import Trial
+from jitkernels.files import lines
 
 SCHEMA = 2
 FILE = Path(".asv/gate/calibration.jsonl")
@@ -164,12 +164,4 @@ def measured(cases: dict[str, BenchmarkCase], samples: Samples) -> tuple[dict[st
 
 def load(file: Path) -> list[Line]:
     """Return the lines of a file, without truncated ones and those of another schema."""
-    lines = list[Line]()
-    for text in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
-        try:
-            line = json.loads(text)
-        except ValueError:
-            continue
-        if isinstance(line, dict) and line.get("schema") == SCHEMA:
-            lines.append(cast(Line, line))
-    return lines
+    return [cast(Line, line) for line in lines(file) if isinstance(line, dict) and line.get("schema") == SCHEMA]

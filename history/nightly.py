@@ -15,6 +15,7 @@ from duet.git import commit
 from history.errors import INTERRUPTED
 from history.store import records
 from history.store.results import RESULTS
+from jitkernels import files
 from jitkernels.machine import identity
 
 NIGHTS = "nights.jsonl"
@@ -36,7 +37,7 @@ def main(measure: Callable[[], int] = measure_everything) -> int:
     here = identity()
     nights = RESULTS / here / NIGHTS
     head = commit(Path())
-    if head in {line["commit"] for line in records.lines(nights)}:
+    if head in {line["commit"] for line in files.lines(nights)}:
         print(f"{head[:8]} has been measured on {here}; make bench FULL=1 AGAIN=1 measures it again")
         return 0
     status = measure()

@@ -77,7 +77,7 @@ class Run:
     def resume(self) -> None:
         """Continue the rounds of a stopped run about the same conditions and cases, or begin a new file."""
         about = {**self.conditions, "cases": [case.name for case in self.cases]}
-        lines = list(records.lines(self.file))
+        lines = list(files.lines(self.file))
         if lines and lines[0]["about"] == about:
             self.began, self.rounds = lines[0]["began"], lines[1:]
         else:

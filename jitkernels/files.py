@@ -1,7 +1,11 @@
-"""Write files that other processes read and write too, so that a killed process does no damage."""
+"""Write and read files that other processes read and write too, so that a killed process does no damage."""
 
+import json
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 
 def write(path: Path, content: bytes) -> None:
@@ -23,3 +27,14 @@ def append(path: Path, lines: str) -> None:
         rest = lines.encode()
         while rest:  # a full disk takes a part, and fails with the rest
             rest = rest[target.write(rest) :]
+
+
+def lines(path: Path) -> Iterator[Any]:
+    """Yield a file's JSON lines; none if it is missing. Skip a line that is cut, by a kill or a full disk, and print it."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.exists() else [], 1):
+        try:
+            value = json.loads(line)
+        except ValueError:
+            print(f"{path}: line {number} is cut, so it is left out", file=sys.stderr)
+        else:
+            yield value

@@ -7,8 +7,7 @@ describe each kind of line.
 
 import datetime
 import json
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NotRequired, TypedDict
@@ -128,19 +127,6 @@ def read(result: Path, unread: list[Unread]) -> Records:
     if reason:
         unread.append(Unread(path.as_posix(), reason))
     return records
-
-
-def lines(file: Path) -> Iterator[Any]:
-    """Yield the JSON lines of a file that only this project writes; none if the file is missing. Print each line that is
-    cut, by a kill or a full disk, and skip it."""
-    text = file.read_text(encoding="utf-8") if file.exists() else ""
-    for number, line in enumerate(text.splitlines(), 1):
-        try:
-            value = json.loads(line)
-        except ValueError:
-            print(f"{file}: line {number} is cut, so it is left out", file=sys.stderr)
-        else:
-            yield value
 
 
 def append(file: Path, kind: str, line: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from history.releases.table import Compiler, Release, read
 from history.store import records
 from history.store.records import ReleaseLine
 from history.store.results import RESULTS
+from jitkernels import files
 from jitkernels.machine import identity
 
 THING = read(small_table.with_versions("1.0", "1.1", "1.2", "1.3", "1.4", "1.5")).compilers["thing"]
@@ -78,7 +79,7 @@ def outcome_of(ladder: FakeRun, version: str) -> ReleaseLine | None:
 
 
 def drift_lines() -> list[Any]:
-    return list(records.lines(RESULTS / identity() / "drift.jsonl"))
+    return list(files.lines(RESULTS / identity() / "drift.jsonl"))
 
 
 def test_the_reference_is_measured_before_between_and_after(ladder: FakeRun) -> None:
