@@ -11,7 +11,6 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 from asv.config import Config
@@ -53,7 +52,7 @@ def measure_and_publish(options: argparse.Namespace) -> int:
     with only_measurement() as lock:
         failed = measure(options.backend or list(BACKENDS), lock, full=options.full, again=options.again)
         print("publishing", flush=True)
-        run([sys.executable, "-m", "website.site"], accept=(0, LEFT_OUT))
+        run([sys.executable, "-m", "website.site"], lock, accept=(0, LEFT_OUT))
     site = Path(Config.load("asv.conf.json").html_dir).resolve().parent
     print(f"\nThe site is in {site}\nmake preview   opens it on http://127.0.0.1:8080/")
     if failed:
@@ -71,7 +70,7 @@ def measure(backends: list[str], lock: int, full: bool, again: bool) -> list[str
     if settings.threads():
         print(f"note: {settings.THREADS} has no effect here")
     print("making the environment (takes minutes the first time) and finding the benchmarks", flush=True)
-    run([*RUN, "--bench", "just-discover"], inherited=[lock])
+    run([*RUN, "--bench", "just-discover"], lock)
     cases = [case for case in all_cases() if re.search(NIGHT if full else QUICK, case) and backend_of(case) in backends]
     results = {} if again else figures_of_head()
     todo = [case for case in cases if not is_number(results.get(case))]
@@ -81,7 +80,7 @@ def measure(backends: list[str], lock: int, full: bool, again: bool) -> list[str
         since = minutes(time.monotonic() - begin)
         print(f"[{number:2}/{len(slices)}] {backend}: {len(group)} cases, {since} since the start", flush=True)
         for arguments, variables in runs(backend, group):
-            run([*RUN, *arguments], accept=(0, 2), environment=variables, inherited=[lock])
+            run([*RUN, *arguments], lock, accept=(0, 2), environment=variables)
         results = figures_of_head()
         for case in group:
             print(f"        {case}  {in_words(results.get(case))}", flush=True)
@@ -91,19 +90,11 @@ def measure(backends: list[str], lock: int, full: bool, again: bool) -> list[str
     return [case for case in cases if results.get(case) is None]
 
 
-def run(
-    command: list[str],
-    accept: tuple[int, ...] = (0,),
-    environment: dict[str, str] | None = None,
-    inherited: Sequence[int] = (),
-) -> None:
-    """Run the command with its output in the log. Raises StopError for an exit status that is not accepted.
-
-    inherited: file descriptors that the command inherits.
-    """
+def run(command: list[str], lock: int, accept: tuple[int, ...] = (0,), environment: dict[str, str] | None = None) -> None:
+    """Run the command, which inherits the lock, with its output in the log. Raises StopError for another exit status."""
     variables = {**os.environ, **(environment or {})}
     with LOG.open("a") as log:
-        answer = subprocess.run(command, stdout=log, stderr=log, env=variables, pass_fds=inherited)
+        answer = subprocess.run(command, stdout=log, stderr=log, env=variables, pass_fds=[lock])
     if answer.returncode not in accept:
         raise StopError(f"`{' '.join(command[:3])}` failed; {LOG} says why", 1)
 
