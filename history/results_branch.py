@@ -32,10 +32,6 @@ SETTINGS = ("user.name=results", "user.email=results@localhost", "core.autocrlf=
 OPTIONS = [word for setting in SETTINGS for word in ("-c", setting)]
 
 
-class GitError(Exception):
-    """A git command failed. The message is its last line."""
-
-
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="results on a branch of their own")
     verbs = "bring the branch's results here; copy those that it lacks; add them to it"
@@ -52,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(leave(options.directory or NEW))
         else:
             print(add(options.directory) if options.directory else add_new())
-    except (GitError, OSError) as error:
+    except OSError as error:
         print(error, file=sys.stderr)
         return 1
     return 0
@@ -104,14 +100,14 @@ def add(directory: Path) -> str:
         commit = _git("commit-tree", tree, *(["-p", tip] if tip else []), "-m", f"Add results of {machines}").strip()
         try:
             _git("push", "--quiet", "origin", f"{commit}:refs/heads/{BRANCH}")
-        except GitError:  # git refuses it if others pushed first
+        except OSError:  # git refuses it if others pushed first
             if fetch() == tip:
                 raise
         else:
             if not has_more:
                 _git("update-ref", TAKEN, commit)
             return f"{len(new)} files are on the branch {BRANCH} now"
-    raise GitError(f"others pushed to {BRANCH} each time: try again")
+    raise OSError(f"others pushed to {BRANCH} each time: try again")
 
 
 def united_tree(directory: Path, tip: str | None) -> tuple[str, bool]:
@@ -179,12 +175,12 @@ def blobs(tree: str | None) -> dict[str, str]:
 
 
 def _git(*arguments: str, input: str = "", variables: Mapping[str, str] | None = None) -> str:
-    """Return the output of a git command. Raises GitError."""
+    """Return the output of a git command. Raises OSError with its last line if it fails."""
     environment = {**os.environ, **(variables or {})}
     answer = subprocess.run(["git", *OPTIONS, *arguments], input=input, env=environment, capture_output=True, text=True)
     if answer.returncode:
         lines = answer.stderr.strip().splitlines() or [f"exit status {answer.returncode}"]
-        raise GitError(f"git {arguments[0]}: {lines[-1]}")
+        raise OSError(f"git {arguments[0]}: {lines[-1]}")
     return answer.stdout
 
 
