@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import _launch
-from duet import BenchmarkCase
+from duet import BenchmarkCase, SideError
 from history.store.release_lines import Difference
 from jitkernels.measure.process import Started, ask_once
 
@@ -33,12 +33,8 @@ NAME = re.compile(r"(?<=[%$!#@])[\w.]+")  # of a value, register, constant or at
 NUMBER = re.compile(r"\.?\d+")  # in a name: numbers it among others
 
 
-class UnansweredError(Exception):
-    """A compiler's output is not available. The message is the reason."""
-
-
 def difference(case: BenchmarkCase, pythons: tuple[str, str], directory: Path) -> Difference:
-    """Compile a benchmark case's kernel with two Pythons and compare texts and counts. Raises UnansweredError.
+    """Compile a benchmark case's kernel with two Pythons and compare texts and counts. Raises SideError.
 
     directory: for caches.
     """
@@ -67,7 +63,7 @@ def _ask(case: BenchmarkCase, python: str, directory: Path) -> dict[str, Any]:
     start = functools.partial(Started, is_quiet=True, timeout=LONGEST, python=python)
     answer = ask_once("tasks.artifacts", arguments, variables, start)
     if answer["status"] != "ok":
-        raise UnansweredError(f"{answer['status']}: {answer['reason']}")
+        raise SideError(f"{answer['status']}: {answer['reason']}")
     figures: dict[str, Mapping[str, Any]] = answer["figures"]
     return figures
 

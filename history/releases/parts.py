@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from duet import BenchmarkCase, Side
+from duet import BenchmarkCase, Side, SideError
 from history.ratios import measure_carefully, ratios_of
 from history.releases import artifacts, index
 from history.releases.environments import DIRECTORY, LONGEST_REASON, Environments
@@ -112,7 +112,7 @@ class Parts:
             print(f"    compiled code of {case.name}", flush=True)
             try:
                 cells[case.name] = artifacts.difference(case, (before.python, after.python), DIRECTORY.resolve())
-            except artifacts.UnansweredError as error:
+            except SideError as error:
                 empty[case.name] = str(error)[:LONGEST_REASON]
         line = {**self._line(step, after), "began": began, "cells": cells, "empty": empty}
         records.append(self.file, "artifacts", line)

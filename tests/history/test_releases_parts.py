@@ -9,7 +9,7 @@ import pytest
 import small_table
 from synthetic_duets import ratio, releases, write
 
-from duet import BenchmarkCase, Pairs, Side
+from duet import BenchmarkCase, Pairs, Side, SideError
 from duet.process import DIED
 from history import ratios
 from history.releases import artifacts, environments, index, parts
@@ -171,7 +171,7 @@ def test_a_release_that_cannot_be_installed_leaves_no_line(machine: Machine) -> 
 
 def test_a_compiler_that_does_not_answer_is_a_reason(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
-        raise artifacts.UnansweredError("failed: LoweringError")
+        raise SideError("failed: LoweringError")
 
     monkeypatch.setattr(artifacts, "difference", fail)
     artifact = next(line for line in explain({SLOW: 1.2}) if line["said"] == "artifacts")
