@@ -36,14 +36,10 @@ BACK = "data-compilers-page"
 IMPORTED = re.compile(r'^(?:import|\}).* from "(\.[\w./]+)";$', re.MULTILINE)
 
 
-class LayoutChangedError(RuntimeError):
-    """The history's page has changed, so the link to the compilers' page cannot be inserted."""
-
-
 def build(site: Path) -> None:
     """Write the pages into ``site``, beside data/ and history/, and link the history back to the compilers' page.
 
-    Raises LayoutChangedError if the link cannot be inserted into the history's page.
+    Raises RuntimeError if the link cannot be inserted into the history's page.
     """
     site.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(site / "page", ignore_errors=True)  # modules of an older build must not stay
@@ -124,14 +120,14 @@ def _chart(chart: description.Chart) -> dict[str, Any]:
 def link_back(history: Path) -> None:
     """Put a link to the compilers' page on top of the history's page, unless it is there.
 
-    Raises LayoutChangedError if the page does not have asv-tachyon's known layout.
+    Raises RuntimeError if the page does not have asv-tachyon's known layout.
     """
     page = history / "index.html"
     text = page.read_text(encoding="utf-8")
     if BACK in text:
         return
     if text.count(ROOT) != 1 or text.count("</head>") != 1:
-        raise LayoutChangedError(
+        raise RuntimeError(
             f"{page} must have {ROOT} and </head> exactly once for the link to the compilers' page: website/pages.py does "
             "not know the layout of this asv-tachyon (pyproject.toml pins a version that it knows)"
         )

@@ -141,10 +141,10 @@ def test_results_that_could_not_be_read_are_named(visit: Visit, tmp_path: Path) 
 
 def test_a_history_of_another_layout_fails_by_name(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<html><head></head><body><main></main></body></html>")
-    with pytest.raises(pages.LayoutChangedError, match="layout of this asv-tachyon"):
+    with pytest.raises(RuntimeError, match="layout of this asv-tachyon"):
         pages.link_back(tmp_path)
     (tmp_path / "index.html").write_text(f"<html><body>{pages.ROOT}</body></html>")
-    with pytest.raises(pages.LayoutChangedError, match="</head>"):
+    with pytest.raises(RuntimeError, match="</head>"):
         pages.link_back(tmp_path)
 
 
