@@ -7,48 +7,40 @@ from history.store.release_lines import ArtifactsLine, Difference, Link, PairLin
 from website.read.benchmarks import split_case
 from website.schema import releases as schema
 
-StepKey = tuple[str, ...]  # machine, compiler, the older release and the newer one
+Line = PartLine | ArtifactsLine  # of all machines, oldest first
 Counts = Mapping[str, Sequence[int | None]]  # [before, after] by name
 
 
-class Explanations:
-    """The lines of all machines, oldest first. A later line replaces an earlier one."""
+def parts(lines: Iterable[Line], link: Link) -> list[schema.StepPart]:
+    """Return the parts that were exchanged to explain a step, in the order of the exchanges.
 
-    def __init__(self, lines: Iterable[PartLine | ArtifactsLine]) -> None:
-        self._parts: dict[StepKey, list[PartLine]] = {}
-        self._differences: dict[StepKey, dict[tuple[str, str], Difference]] = {}
-        for line in lines:
-            if line["said"] == "part":
-                self._parts.setdefault(_key(line), []).append(line)
-            else:
-                own = self._differences.setdefault(_key(line), {})
-                own |= {_kernel_and_backend(case): difference for case, difference in line["cells"].items()}
-
-    def parts(self, link: Link) -> list[schema.StepPart]:
-        """Return the parts that were exchanged to explain a step, in the order of the exchanges.
-
-        A part's row is from its newest line with the case or with a reason.
-        """
-        case, lines = link.case, self._parts.get(_key(link.line), [])
-        known = [line for line in lines if case in line["cells"] or case in line["empty"] or line["reason"]]
-        newest = {line["part"]: line for line in known}
-        return [_part(case, link.ratio["ratio"], line) for line in newest.values()]
-
-    def artifacts(self, link: Link, stored: Counts) -> schema.StepArtifacts | None:
-        """Return how compiled code differs. stored: counts of asv's results, used if there is no line."""
-        own = self._differences.get(_key(link.line), {}).get(_kernel_and_backend(link.case))
-        if not own and not stored:
-            return None
-        return {
-            "counts": _rows(own["counts"] if own else stored),
-            "stages": _rows(own["stages"] if own else {}),
-            "stage": own["stage"] if own else None,
-            "text": own["text"] if own else "",
-            "left_out": own["left_out"] if own else 0,
-        }
+    A part's row is from its newest line with the case or with a reason.
+    """
+    case, own = link.case, (line for line in lines if line["said"] == "part" and _key(line) == _key(link.line))
+    newest = {line["part"]: line for line in own if case in line["cells"] or case in line["empty"] or line["reason"]}
+    return [_part(case, link.ratio["ratio"], line) for line in newest.values()]
 
 
-def _key(line: PairLine) -> StepKey:
+def artifacts(lines: Iterable[Line], link: Link, stored: Counts) -> schema.StepArtifacts | None:
+    """Return how compiled code differs, from the newest line. stored: counts of asv's results, used if there is no line."""
+    own: Difference | None = None
+    for line in lines:
+        if line["said"] == "artifacts" and _key(line) == _key(link.line):
+            cells = {_kernel_and_backend(case): difference for case, difference in line["cells"].items()}
+            own = cells.get(_kernel_and_backend(link.case), own)
+    if not own and not stored:
+        return None
+    return {
+        "counts": _rows(own["counts"] if own else stored),
+        "stages": _rows(own["stages"] if own else {}),
+        "stage": own["stage"] if own else None,
+        "text": own["text"] if own else "",
+        "left_out": own["left_out"] if own else 0,
+    }
+
+
+def _key(line: PairLine) -> tuple[str, ...]:
+    """Return the machine, the compiler, the older release and the newer one."""
     return line["machine"], line["compiler"], line["base"], line["release"]
 
 

@@ -17,9 +17,9 @@ from website.read.commits import History
 from website.read.figures import Sources
 from website.read.machines import kernels_of_charts
 from website.read.points import parse_version
-from website.releases import chain, drift, series
+from website.releases import chain, drift, explanations, series
 from website.releases.commit_curves import CommitCurves
-from website.releases.explanations import Counts, Explanations
+from website.releases.explanations import Counts, Line
 from website.releases.outcomes import Ladder, Outcome
 from website.releases.series import Series
 from website.schema import index
@@ -33,7 +33,7 @@ def compiler_releases(
     ladder: Ladder, places: Sequence[Path], history: History, unread: list[Unread]
 ) -> list["CompilerReleases"]:
     """Return each compiler's releases on each machine. ``unread`` gets each line that cannot be read."""
-    turns, explanations = drift.read(places, unread), Explanations(release_lines.steps(places, unread))
+    turns, step_lines = drift.read(places, unread), release_lines.steps(places, unread)
     machines = {name: all_machines(ladder, name) for _, name, _ in ladder.compilers()}
     return [
         CompilerReleases(
@@ -42,7 +42,7 @@ def compiler_releases(
             releases,
             drift.drift(turns.get(machine, []), compiler),
             ladder.duets.get((machine, compiler), []),
-            explanations,
+            step_lines,
             history,
             machines[compiler],
         )
@@ -61,15 +61,15 @@ def all_machines(ladder: Ladder, compiler: str) -> Machines:
 
 @dataclass(frozen=True)
 class CompilerReleases:
-    """A compiler's releases on one machine. ``machine``: its directory. ``duets``: oldest first. ``explanations``: of all
-    steps. ``all_machines``: the duets of all machines."""
+    """A compiler's releases on one machine. ``machine``: its directory. ``duets``: oldest first. ``step_lines``: that
+    explain steps. ``all_machines``: the duets of all machines."""
 
     machine: str
     compiler: str
     outcomes: Sequence[Outcome]
     drifts: drift.Drift
     duets: Sequence[ReleaseDuetLine]
-    explanations: Explanations
+    step_lines: Sequence[Line]
     history: History
     all_machines: Machines
 
@@ -149,8 +149,8 @@ class CompilerReleases:
             "measured": line["at"],
             "command": chain.command(line, commit),
             "machines": self.all_machines.of_step(case, (line["base"], line["release"]), step["factor"] or 1.0),
-            "parts": self.explanations.parts(link),
-            "artifacts": self.explanations.artifacts(link, counts),
+            "parts": explanations.parts(self.step_lines, link),
+            "artifacts": explanations.artifacts(self.step_lines, link, counts),
         }
 
     def _change(self, step: schema.ReleaseStep) -> schema.Change:
