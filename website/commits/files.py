@@ -14,11 +14,10 @@ from website.commits.curves import Curve, curves, gaps
 from website.commits.steps import Commits
 from website.read import benchmarks, catalogue, changes, names
 from website.read.benchmarks import BenchmarkCase
-from website.read.commits import History
+from website.read.commits import History, as_iso
 from website.read.figures import SourceList
 from website.read.machines import kernels_of_charts
 from website.read.names import Machine
-from website.read.times import as_iso
 from website.schema import commits as schema
 from website.schema import index, releases
 from website.schema.releases import Change

@@ -1,12 +1,12 @@
 """The commits that results belong to: their order, subject and date, from three calls of git."""
 
+import datetime
 import re
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from website.read.times import as_iso
 from website.schema.values import Commit as CommitRow
 
 DIFFS = {"github.com": "commit", "gitlab.com": "-/commit"}  # by host, below a repository's page
@@ -73,6 +73,19 @@ class History:
     def commit(self, hash_: str, date: float = 0.0) -> Commit:
         """Return the commit. date: in seconds since 1970, used if the repository does not have the commit."""
         return self._commits.get(hash_) or Commit(hash_, None, date, (False, -1, date))
+
+
+def as_seconds(iso: str) -> float | None:
+    """Return an ISO 8601 time as seconds since 1970; None for any other text."""
+    try:
+        return datetime.datetime.fromisoformat(iso).timestamp()
+    except ValueError:
+        return None
+
+
+def as_iso(seconds: float) -> str:
+    """Return seconds since 1970 as an ISO 8601 time in UTC, to the second."""
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def read(repository: Path) -> History:

@@ -7,9 +7,8 @@ from typing import Any, Generic, TypeVar
 from history.store import release_lines
 from history.store.release_lines import End, ReleaseDuetLine
 from website.read import catalogue, names
-from website.read.commits import Commit
+from website.read.commits import Commit, as_iso
 from website.read.points import Origin, Point
-from website.read.times import as_iso
 from website.schema.kernels import Figure, Missing
 from website.schema.values import Mismatch, Reason, Source
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jitkernels.machine import is_gpu
+from website.read.commits import as_iso
 from website.read.names import Machine, directory
 from website.read.points import Origin, Point, Points
 from website.read.runs import Runs
-from website.read.times import as_iso
 from website.schema import index, kernels
 
 

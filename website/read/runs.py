@@ -7,8 +7,7 @@ from history.store import rankings
 from history.store.lines import Places
 from history.store.rankings import Line
 from history.store.results import Unread
-from website.read.commits import Commit, History
-from website.read.times import as_seconds
+from website.read.commits import Commit, History, as_seconds
 from website.schema import kernels as schema
 
 COLD = ("2026-11-23T23:24:31Z", "2026-11-27T19:19:34Z")  # in what began between these an answer was checked before each call

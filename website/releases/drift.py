@@ -12,7 +12,7 @@ from typing import TypedDict
 from history.store import lines as stored
 from history.store.records import DRIFT
 from history.store.results import Unread
-from website.read.times import as_seconds
+from website.read.commits import as_seconds
 from website.schema import releases as schema
 
 LIVES = {"warm": ".Warm.", "cold": ".Cold."}  # each life has its own drift; its benchmarks' class, as in case names
