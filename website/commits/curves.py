@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from history.store.duets import ANCHOR, CommitLine, DuetLine, Ratio
-from website.across.evidence import Level, level_of
+from website.across.machines import Level, level_of
 
 Duet = tuple[DuetLine, Ratio]
 Side = tuple[str, str]  # a commit and its environment's requirements: with new pins a commit is another anchor

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from history.store.duets import STEP, CommitLine, DuetLine, ExactLine, Ratio, is_step
-from website.across.evidence import Evidence
+from website.across.machines import Evidence
 from website.commits.curves import curves, gaps
 from website.read import changes
 from website.read.benchmarks import Find, find_case

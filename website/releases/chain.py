@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from history.store import release_lines
 from history.store.duets import is_step
 from history.store.release_lines import Link, ReleaseDuetLine
-from website.across.evidence import Evidence, Level, level_of
+from website.across.machines import Evidence, Level, level_of
 from website.read.benchmarks import BenchmarkCase, Find, find_case, split_case
 from website.read.commits import Commit
 from website.read.points import parse_version
