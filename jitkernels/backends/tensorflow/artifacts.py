@@ -17,7 +17,7 @@ from typing import Any
 from jitkernels.backends import apart, assembly, caches
 from jitkernels.backends.artifacts import Artifacts
 from jitkernels.backends.table import Backend, find_backend
-from jitkernels.backends.tensorflow import programs, xla  # before their framework: it limits logging to errors
+from jitkernels.backends.tensorflow import programs  # before its framework: it limits logging to errors
 from jitkernels.source import Source
 
 import tensorflow as tf  # isort: skip
@@ -61,8 +61,8 @@ def _from_tensorflow(source: Source, backend: Backend, device: str, arguments: S
 
 def _read_flags() -> None:
     """Make XLA read flags that name an output directory, unless the user's flags name one."""
-    is_named = "xla_dump" in os.environ.get(xla.FLAGS, "")
-    xla.read_flags(
+    is_named = "xla_dump" in os.environ.get(programs.FLAGS, "")
+    programs.read_xla_flags(
         "" if is_named else f"--xla_dump_to={caches.quoted(str(_directory()))} --xla_dump_hlo_module_re=.*{SHOWN}.*"
     )
 
@@ -93,8 +93,8 @@ def _written(name: str) -> Artifacts | None:
 def _from_another_process(source: Source, backend: Backend, arguments: Sequence[Any]) -> Artifacts:
     """Return the same from a process in which XLA has not read its flags."""
     values = tf.nest.map_structure(_plain, tuple(arguments))
-    own = " ".join(flag for flag in caches.flags_of(os.environ.get(xla.FLAGS, "")) if "xla_dump" not in flag)
-    written: Artifacts = apart.call(WRITE, source, backend.name, values, environment={**os.environ, xla.FLAGS: own})
+    own = " ".join(flag for flag in caches.flags_of(os.environ.get(programs.FLAGS, "")) if "xla_dump" not in flag)
+    written: Artifacts = apart.call(WRITE, source, backend.name, values, environment={**os.environ, programs.FLAGS: own})
     return written
 
 

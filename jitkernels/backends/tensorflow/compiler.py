@@ -12,7 +12,7 @@ from jitkernels.backends import caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler, plain
 from jitkernels.backends.tensorflow import artifacts as inside
-from jitkernels.backends.tensorflow import programs, xla  # before their framework: it limits logging to errors
+from jitkernels.backends.tensorflow import programs  # before its framework: it limits logging to errors
 from jitkernels.machine import cores
 from jitkernels.settings import require_threads
 from jitkernels.source import Source
@@ -24,7 +24,7 @@ INTRA_OP = "TF_NUM_INTRAOP_THREADS"  # TensorFlow reads it if its own setting is
 
 class TensorFlow(Compiler):
     def versions(self) -> dict[str, str]:
-        return {**super().versions(), **(xla.versions() if programs.is_xla(self.backend.options) else {})}
+        return {**super().versions(), **(programs.xla_versions() if programs.is_xla(self.backend.options) else {})}
 
     def threads(self) -> int:
         """Return the size of the pool inside one operation. XLA's programs use the same pool."""
