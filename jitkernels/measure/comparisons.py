@@ -23,46 +23,22 @@ STEPS = {row.name: row.adds for row in BACKENDS.values() if row.adds}
 
 
 def add_all(rows: Sequence[Row]) -> None:
-    """Give each row the keys of all comparisons."""
-    for add in (add_speedups, add_break_even, add_steps):
-        add(rows)
+    """Give each row the keys of all comparisons, each None if a time is missing.
 
-
-def add_speedups(rows: Sequence[Row]) -> None:
-    """Give each row ``speedup``, its gain over its framework's eager mode, and ``fraction_of_c``, which can be compared
-    between machines; None if either time is missing. A range of one that holds 1 is no difference."""
-    cases = _by_case(rows)
-    for row in rows:
-        for name, rival in (("speedup", find_backend(row["backend"]).eager), ("fraction_of_c", "c")):
-            row[name], row[f"{name}_range"] = _ratio(cases.get((row["kernel"], row["size"], rival)), row)
-
-
-def add_break_even(rows: Sequence[Row]) -> None:
-    """Give each row ``break_even``, against NumPy and against its framework's eager mode; None if its cold call was not
-    measured."""
-    cases = _by_case(rows)
-    for row in rows:
-        row["break_even"] = {} if _has_lives(row) else None
-        for name, rival in (("numpy", "numpy"), ("eager", find_backend(row["backend"]).eager)):
-            if _has_lives(row):
-                calls, reason = break_even(row, rival, cases.get((row["kernel"], row["size"], rival)))
-                row["break_even"] |= {name: calls, f"{name}_reason": reason}
-
-
-def add_steps(rows: Sequence[Row]) -> None:
-    """Give each row ``ladder``: seconds by step in Inductor's row if all modes were called cold, otherwise None.
-
-    Noise can make a difference negative; it stays so. torch's own clocks (``stages``) measure the same from inside. If the
-    two differ, something is outside torch's clocks.
+    ``speedup``: its gain over its framework's eager mode. ``fraction_of_c`` can be compared between machines. A range of one
+    that holds 1 is no difference. ``break_even``: against NumPy and against its eager mode. ``ladder``: in Inductor's row.
     """
-    cases = _by_case(rows)
+    cases = {(row["kernel"], row["size"], row["backend"]): row for row in rows}
     for row in rows:
-        modes = [cases.get((row["kernel"], row["size"], backend)) for backend in STEPS]
-        cold = [mode["cold_seconds"] for mode in modes if mode and mode["cold_seconds"] is not None]
-        row["ladder"] = None
-        if row["backend"] == list(STEPS)[-1] and len(cold) == len(STEPS):
-            differences = (after - before for before, after in itertools.pairwise([0.0, *cold]))
-            row["ladder"] = dict(zip(STEPS.values(), differences, strict=True))
+        eager = find_backend(row["backend"]).eager
+        rivals = {backend: cases.get((row["kernel"], row["size"], backend)) for backend in (eager, "c", "numpy", *STEPS)}
+        for name, rival in (("speedup", eager), ("fraction_of_c", "c")):
+            row[name], row[f"{name}_range"] = _ratio(rivals[rival], row)
+        row["break_even"] = None
+        if _has_lives(row):
+            (numpy, numpy_reason), (calls, reason) = (break_even(row, rival, rivals[rival]) for rival in ("numpy", eager))
+            row["break_even"] = {"numpy": numpy, "numpy_reason": numpy_reason, "eager": calls, "eager_reason": reason}
+        row["ladder"] = _ladder([rivals[mode] for mode in STEPS]) if row["backend"] == list(STEPS)[-1] else None
 
 
 def break_even(row: Row, backend: str | None, other: Row | None) -> tuple[int | None, str | None]:
@@ -140,8 +116,15 @@ def mean_speedups(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def _by_case(rows: Sequence[Row]) -> dict[tuple[str, int, str | None], Row]:
-    return {(row["kernel"], row["size"], row["backend"]): row for row in rows}
+def _ladder(modes: Sequence[Row | None]) -> dict[str, float] | None:
+    """Return the seconds that each step adds; None unless all modes were called cold.
+
+    Noise can make a difference negative; it stays so. torch's own clocks (``stages``) measure the same from inside. If the
+    two differ, something is outside torch's clocks.
+    """
+    cold = [mode["cold_seconds"] for mode in modes if mode and mode["cold_seconds"] is not None]
+    differences = (after - before for before, after in itertools.pairwise([0.0, *cold]))
+    return dict(zip(STEPS.values(), differences, strict=True)) if len(cold) == len(STEPS) else None
 
 
 def _ratio(rival: Row | None, row: Row) -> tuple[float, list[float]] | tuple[None, None]:

@@ -14,7 +14,7 @@ def row(backend: str, cold: float | None, warm: float | None, spread: float = 0.
 
 
 def against(name: str, *rows: dict[str, Any]) -> tuple[int | None, str | None]:
-    comparisons.add_break_even(rows)
+    comparisons.add_all(rows)
     return rows[0]["break_even"][name], rows[0]["break_even"][f"{name}_reason"]
 
 
@@ -84,18 +84,18 @@ def test_a_backend_without_an_eager_mode_says_so() -> None:
 
 def test_without_a_cold_call_there_is_no_break_even() -> None:
     rows = [row("jax", None, 1), row("numpy", 2, 2)]
-    comparisons.add_break_even(rows)
+    comparisons.add_all(rows)
     assert [each["break_even"] is None for each in rows] == [True, False]
 
 
 def test_each_step_is_what_its_mode_adds() -> None:
     rows = [row("torch_inductor", 9, 1), row("torch_dynamo", 2, 1), row("torch_aot", 3.5, 1), row("torch_eager", 1, 1)]
-    comparisons.add_steps(rows)
+    comparisons.add_all(rows)
     assert rows[0]["ladder"] == {"dynamo": 2, "aot_autograd": 1.5, "inductor": 5.5}
     assert [each["ladder"] for each in rows[1:]] == [None] * 3
 
 
 def test_steps_need_all_modes_at_one_size() -> None:
     rows = [row("torch_inductor", 9, 1), row("torch_dynamo", 2, 1), row("torch_aot", 3, 1, size=2)]
-    comparisons.add_steps(rows)
+    comparisons.add_all(rows)
     assert rows[0]["ladder"] is None
