@@ -8,7 +8,7 @@ import hashlib
 import html
 import json
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -18,7 +18,8 @@ import altair as alt
 import vl_convert
 
 from jitkernels.charts import palette
-from jitkernels.charts.description import ENDINGS, Chart, Field, Row
+from jitkernels.charts.description import ENDINGS as ENDINGS
+from jitkernels.charts.description import Chart, Field, Row
 from jitkernels.charts.drawing import kernels, releases
 from jitkernels.charts.drawing.marks import Look, symbols
 from jitkernels.files import write as write
@@ -66,7 +67,13 @@ class Picture:
 
     def draw(self, ending: str) -> bytes:
         """Return the file's content. ending: one of ``ENDINGS``."""
-        return BY_ENDING[ending](self)
+        if ending == "html":  # one file with the chart, and its rows as a table below
+            conclusion = f"<p>{html.escape(self.conclusion)}</p>\n" if self.conclusion else ""
+            return document(f"<h1 hidden>{html.escape(self.title)}</h1>", [self], conclusion, self.title)
+        whole = {**self.spec(), "config": palette.config(palette.THEMES[self.theme]), "padding": PADDING}
+        if ending == "svg":
+            return str(vl_convert.vegalite_to_svg(whole)).encode()
+        return bytes(vl_convert.vegalite_to_png(whole, scale=SCALE))
 
 
 def spec(chart: Chart, names: Sequence[str] | None = None) -> dict[str, Any]:
@@ -115,22 +122,6 @@ def legend(names: Sequence[str]) -> dict[str, Any]:
     return {**{key: layers[key] for key in ("layer", "width", "height")}, "data": {"values": values}}
 
 
-def svg(picture: Picture) -> bytes:
-    text: str = vl_convert.vegalite_to_svg(_with_theme(picture))
-    return text.encode()
-
-
-def png(picture: Picture) -> bytes:
-    image: bytes = vl_convert.vegalite_to_png(_with_theme(picture), scale=SCALE)
-    return image
-
-
-def html_page(picture: Picture) -> bytes:
-    """Return one file of HTML with the chart, and its rows as a table below."""
-    conclusion = f"<p>{html.escape(picture.conclusion)}</p>\n" if picture.conclusion else ""
-    return document(f"<h1 hidden>{html.escape(picture.title)}</h1>", [picture], conclusion, picture.title)
-
-
 def document(top: str, pictures: Sequence[Picture], bottom: str = "", title: str = "") -> bytes:
     """Return one file of HTML with several pictures. top, bottom: HTML above and below them."""
     library = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", "<\\/script")
@@ -149,13 +140,6 @@ def document(top: str, pictures: Sequence[Picture], bottom: str = "", title: str
         draw=draw,
     )
     return text.encode()
-
-
-BY_ENDING: dict[str, Callable[[Picture], bytes]] = dict(zip(ENDINGS, (svg, png, html_page), strict=True))
-
-
-def _with_theme(picture: Picture) -> dict[str, Any]:
-    return {**picture.spec(), "config": palette.config(palette.THEMES[picture.theme]), "padding": PADDING}
 
 
 def _section(picture: Picture) -> str:
