@@ -47,9 +47,7 @@ def too_large(kernel: Kernel, size: int) -> str | None:
 
 
 def _clash(backend: Backend) -> str | None:
-    if not backend.clash:
-        return None
-    library, earlier = backend.clash
+    library, earlier = backend.clash or ("", "")
     if earlier not in sys.modules or library in sys.modules or not _installed(library):
         return None
     return (
