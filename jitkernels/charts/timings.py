@@ -83,23 +83,19 @@ def read(path: Path, kernel: str) -> list[Row]:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return type(value) in (int, float)
 
 
 def _are_numbers(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_number, value))
 
 
-def _is_pair(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and _are_numbers(value)
-
-
 CHECKS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("kernel", "backend", "status"), lambda text: isinstance(text, str)),
-    "size": lambda size: isinstance(size, int) and not isinstance(size, bool) and size >= 0,
+    "size": lambda size: type(size) is int and size >= 0,
     **dict.fromkeys(NUMBERS, lambda number: number is None or _is_number(number)),
     "warm_seconds": lambda seconds: seconds is None or (_is_number(seconds) and seconds > 0),
-    "warm_quartiles": lambda ends: ends is None or _is_pair(ends),
+    "warm_quartiles": lambda ends: ends is None or (_are_numbers(ends) and len(ends) == 2),
     "stages": lambda stages: stages is None or (isinstance(stages, dict) and all(map(_is_number, stages.values()))),
     **dict.fromkeys(("warm_processes", "jit_first_calls"), lambda numbers: numbers is None or _are_numbers(numbers)),
     **dict.fromkeys(("processor", "device"), lambda text: text is None or isinstance(text, str)),
