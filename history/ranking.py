@@ -41,9 +41,8 @@ from jitkernels.quantities import minutes
 DIRECTORY = Path(".asv/ranking")
 SAMPLES = 5  # for each process, of 30 ms each; their median counts
 DONE, FAILED = 0, 1
-Process = dict[
-    str, Any
-]  # a Measurement's fields, its ``case``, and ``threads``: the limit; None for the backend's own number
+Process = dict[str, Any]
+"""A Measurement's fields, its ``case``, and ``threads``: the limit; None for the backend's own number."""
 
 
 @dataclass
