@@ -65,10 +65,10 @@ def install(python: str, source: Path, library: Path, log: Path) -> None:
     subprocess.run(compile_all, stdout=subprocess.DEVNULL)  # a file that cannot be compiled fails when it is imported
 
 
-def _run(command: Sequence[str], cwd: str | None = None, extra_environ: Mapping[str, str] | None = None) -> None:
+def _run(cmd: Sequence[str], cwd: str | None = None, extra_environ: Mapping[str, str] | None = None) -> None:
     """Run a step of a build quietly, with a limit of time."""
     environment = {**os.environ, **(extra_environ or {})}
-    subprocess.check_output(command, cwd=cwd, env=environment, stderr=subprocess.STDOUT, timeout=LONGEST_BUILD)
+    subprocess.check_output(cmd, cwd=cwd, env=environment, stderr=subprocess.STDOUT, timeout=LONGEST_BUILD)
 
 
 def side(name: str, repository: Path, commit: str, directory: Path, python: str, suite: Path | None = None) -> Side:
