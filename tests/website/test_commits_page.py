@@ -26,6 +26,7 @@ from jitkernels import charts
 from website import pages
 
 FILE = "commits.html"
+NO_CHANGE = "no change of 5\N{NARROW NO-BREAK SPACE}% is known"
 
 
 def test_the_answer_says_what_changed_and_what_cannot_be_told_apart(visit_commits: Visit, committed: Served) -> None:
@@ -35,7 +36,7 @@ def test_the_answer_says_what_changed_and_what_cannot_be_told_apart(visit_commit
     assert "faster (4.8" in answer
     lede = page.inner_text(".lede")
     assert "On numba it became 1.1" in lede
-    assert "On numpy, jax, tensorflow_xla and torch_inductor the first and the last commit can" in lede
+    assert f"On numpy, jax, tensorflow_xla and torch_inductor {NO_CHANGE}." in lede
     assert "commits made 2 steps in time and 1 in counts and errors; 2 and 0 of these are in philox_pi" in lede
     assert page.title() == "philox_pi: Python\N{RIGHT SINGLE QUOTATION MARK}s compilers, commit by commit"
 
@@ -182,9 +183,18 @@ def test_a_kernel_that_did_not_change_says_so(visit_commits: Visit, tmp_path: Pa
     with served(site_of(tmp_path / "site", stored)) as here:
         page = visit_commits(here, wait=".answer")
         answer = page.inner_text(".answer")
-        assert answer.startswith("From 00000000 to 00000001, a warm call of relu at 20 rows did not change measurably on c")
+        assert answer.startswith(f"From 00000000 to 00000001, {NO_CHANGE} in a warm call of relu at 20 rows on c")
         assert re.search(r" of the time\) and numba \(\S+ to \S+\)\.$", answer), answer
         assert "No step so far" in page.inner_text("#answer")
+
+
+def test_a_change_below_five_per_cent_heads_no_page(visit_commits: Visit, tmp_path: Path) -> None:
+    stored, (first, second) = results(tmp_path / "results"), hashes(2)
+    cells = {case("c", 20, "relu"): ratio(1.03, spread=0.001), case("numba", 20, "relu"): ratio(1.0, spread=0.001)}
+    synthetic_duets.write(stored, [duet(first, second, cells)])
+    with served(site_of(tmp_path / "site", stored)) as here:
+        answer = visit_commits(here, wait=".answer").inner_text(".answer")
+        assert answer.startswith(f"From 00000000 to 00000001, {NO_CHANGE} in a warm call of relu at 20 rows on c (1.03")
 
 
 def test_a_headline_lists_no_more_than_three_backends(visit_commits: Visit, tmp_path: Path) -> None:

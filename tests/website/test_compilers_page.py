@@ -230,6 +230,11 @@ def test_a_size_that_is_a_number_is_no_amount(visit: Visit, stored: Served) -> N
     assert visit(stored).evaluate(counted) == ["the number 3", "1 row"]
 
 
+def test_a_share_above_the_whole_keeps_its_digits(visit: Visit, stored: Served) -> None:
+    shares = "import('./page/parts/format.js').then(({ percent }) => [0.5, 0.994, 0.996, 1.031].map(percent))"
+    assert [each[:-2] for each in visit(stored).evaluate(shares)] == ["50", "99", "99.6", "103"]
+
+
 def test_what_had_not_settled_or_was_interpreted_is_marked(visit: Visit, site_copy: Path) -> None:
     with edited(site_copy / "data" / "vm" / "philox_pi.json") as content:
         ranking = next(ranking for ranking in content["rankings"] if ranking["size"] == 1000)

@@ -1,11 +1,12 @@
 // The answer in words: what the commits changed for one kernel.
 
 import { visible } from "../parts/dom.js";
-import { counted, listed, whole } from "../parts/format.js";
+import { counted, listed, SPACE, whole } from "../parts/format.js";
 import { atLargestSize } from "../frame/cases.js";
-import { becameWords, isApart, isLarge, logDistance, range } from "../frame/verdict.js";
+import { becameWords, isApart, isLarge, LARGE, logDistance, range } from "../frame/verdict.js";
 
 const FEW = 3; // backends that a headline lists
+const NONE = `no change of ${whole(100 * (LARGE - 1))}${SPACE}% is known`;
 
 /** {headline, lede: sentences} of the page's kernel. */
 export function answer(page) {
@@ -22,7 +23,7 @@ export function answer(page) {
     headline: headline(page, foremost),
     lede: [
       ...others.map((one) => became(one, foremost[0].change.from)),
-      apart.length && same.length ? `On ${listed(names)} the first and the last commit can’t be told apart.` : "",
+      apart.length && same.length ? `On ${listed(names)} ${NONE}.` : "",
       count(page),
     ].filter(Boolean),
   };
@@ -44,14 +45,14 @@ function became({ backend, change }, known) {
   return `Since ${visible(change.from)}, on ${visible(backend)} it ${words}`;
 }
 
-/** The largest change; or, if none is measurable, the backends that were measured over the same span, with their ranges. */
+/** The largest change; or, if none is of 5 %, the backends that were measured over the same span, with their ranges. */
 function headline(page, foremost) {
   const [one] = foremost;
   if (!one) return `Fewer than two commits have a warm call of ${page.kernelName}, so nothing can be compared.`;
   const call = `a warm call of ${page.kernelName}${page.atSize(one.size)}`;
   const since = visible(one.change.from);
-  if (isApart(one.change)) return `Since ${since}, ${call} on ${visible(one.backend)} ${becameWords(one.change)}.`;
-  const span = `From ${since} to ${visible(one.change.to)}, ${call} did not change measurably on`;
+  if (isApart(one.change) && isLarge(one.change)) return `Since ${since}, ${call} on ${visible(one.backend)} ${becameWords(one.change)}.`;
+  const span = `From ${since} to ${visible(one.change.to)}, ${NONE} in ${call} on`;
   if (foremost.length > FEW) {
     const [{ backend, change }] = foremost.toSorted((one, other) => width(other) - width(one));
     const words = `the least certain, ${visible(backend)}, takes ${range(change.low, change.high)} of the time`;
