@@ -20,7 +20,7 @@ from build import BuildBackendException, BuildException, ProjectBuilder
 from duet.git import git
 from duet.sides import Side, SideError
 
-LONGEST_BUILD = 600.0  # seconds: a hundred times what this library takes
+LONGEST_BUILD = 600.0  # seconds of a step; those of this library take a few
 
 
 def unpack(repository: Path, commit: str, directory: Path, pattern: str = ".") -> None:
