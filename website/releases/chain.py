@@ -134,7 +134,7 @@ def row(
     cold = {(line["base"], line["release"]) for line in counting if found_cold_caches(line["began"])}
     control = [ratio["ratio"] for line in lines for name, ratio in line["cells"].items() if is_control(name)]
     return {
-        "remark": f"{REMARK} ({len(cold)} pairs of releases)." if cold else None,
+        "remark": f"{REMARK} (pairs of releases: {len(cold)})." if cold else None,
         "count": len({(line["base"], line["release"]) for line in lines}),
         "between_days": math.exp(release_lines.BETWEEN_DAYS),
         "cases": [_duet_case(case, chain, places) for case, chain in own],
