@@ -39,6 +39,15 @@ def told(history: History, *lines: Any) -> tuple[Any, Any]:
     return history.data("vm/releases/numba.json"), series
 
 
+def test_duets_that_found_cold_caches_have_a_remark(history: History) -> None:
+    cold, later = "2026-11-25T10:00:00Z", "2026-11-28T10:00:00Z"
+    lines = [releases(*ends, {NUMBA: 0.5}, began=at) for ends, at in ((("0.9", "0.10"), cold), (("0.10", "0.11"), later))]
+    compiler, _ = told(history, *lines)
+    assert compiler["duets"]["remark"].endswith("(pairs of releases: 1).")
+    compiler, _ = told(history, *(releases("0.9", release, {NUMBA: 0.5}, began=later) for release in ("0.10", "0.11")))
+    assert compiler["duets"]["remark"] is None
+
+
 def test_the_curve_is_the_newest_releases_time_along_the_ratios(history: History) -> None:
     compiler, series = told(
         history, releases("0.9", "0.10", {NUMBA: 0.5, C: 1.01}), releases("0.10", "0.11", {NUMBA: 1.25, C: 0.99}, 1)
