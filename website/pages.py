@@ -63,10 +63,14 @@ def html_of(page: str, first: str) -> str:
 
 
 def modules_of(first: str) -> set[str]:
-    """Return a module and all that it imports, directly or through others, below ``page/``. RecursionError: in a circle."""
-    imported = IMPORTED.findall((PAGE / first).read_text(encoding="utf-8"))
-    paths = (posixpath.normpath(posixpath.join(posixpath.dirname(first), path)) for path in imported)
-    return {first}.union(*map(modules_of, paths))
+    """Return a module and all modules that it imports, directly or through others, as paths below ``page/``."""
+    modules, left = set[str](), [first]
+    while left:
+        if (module := left.pop()) not in modules:
+            modules.add(module)
+            imported = IMPORTED.findall((PAGE / module).read_text(encoding="utf-8"))
+            left += [posixpath.normpath(posixpath.join(posixpath.dirname(module), path)) for path in imported]
+    return modules
 
 
 def write_charts(directory: Path) -> None:

@@ -77,7 +77,8 @@ class Curve:
         return after.over(before)
 
     def _level(self, path: Sequence[Side], left_out: Container[Side] = ()) -> Level:
-        """Return the product of a path's duets. An anchor alone has the noise as its interval."""
+        """Return the product of a path's duets. An anchor alone has the noise as its interval, unless the other path ends
+        there too: then its duet with the anchor has that noise."""
         if len(path) == 1 and path[0] in self.itself and path[0] not in left_out:
             noise = level_of(self.itself[path[0]][1])
             return Level(1.0, noise.below, noise.above)

@@ -12,9 +12,8 @@ const NONE = `no change of ${whole(100 * (LARGE - 1))}${SPACE}% is known`;
 export function answer(page) {
   const changed = atLargestSize(page, "warm_seconds").filter(({ change }) => change);
   const size = ({ change }) => logDistance(change.factor);
-  const isStep = ({ change }) => isApart(change) && isLarge(change); // of many small ones some are chance
-  const apart = changed.filter(isStep).sort((one, other) => size(other) - size(one));
-  const same = changed.filter((one) => !isStep(one));
+  const apart = changed.filter(({ change }) => isStep(change)).sort((one, other) => size(other) - size(one));
+  const same = changed.filter(({ change }) => !isStep(change));
   const foremost = apart.length ? apart.slice(0, 1) : same.filter(({ change }) => isOfSpan(change, same[0].change));
   const others = (apart.length ? apart : same).filter((one) => !foremost.includes(one));
   others.sort((one, other) => isOlder(one, foremost) - isOlder(other, foremost));
@@ -27,6 +26,11 @@ export function answer(page) {
       count(page),
     ].filter(Boolean),
   };
+}
+
+/** True for a change that heads a page: of many small ones some are chance. */
+function isStep(change) {
+  return isApart(change) && isLarge(change);
 }
 
 /** True if the change has another oldest commit than the headline's. */
@@ -51,7 +55,7 @@ function headline(page, foremost) {
   if (!one) return `Fewer than two commits have a warm call of ${page.kernelName}, so nothing can be compared.`;
   const call = `a warm call of ${page.kernelName}${page.atSize(one.size)}`;
   const since = visible(one.change.from);
-  if (isApart(one.change) && isLarge(one.change)) return `Since ${since}, ${call} on ${visible(one.backend)} ${becameWords(one.change)}.`;
+  if (isStep(one.change)) return `Since ${since}, ${call} on ${visible(one.backend)} ${becameWords(one.change)}.`;
   const span = `From ${since} to ${visible(one.change.to)}, ${NONE} in ${call} on`;
   if (foremost.length > FEW) {
     const [{ backend, change }] = foremost.toSorted((one, other) => width(other) - width(one));
