@@ -23,7 +23,8 @@ export function carriedBy(page, { duet, factor }) {
   const differing = differ(page, duet);
   if (differing.length === 1) return `${visible(differing[0])}, the only package that differs`;
   if (!parts.length) return "";
-  const excluded = measured.filter((part) => mostShare(part, factor) < SOME);
+  // A switch shows what the newer release has of a part. The older one may have another form of it, so that excludes nothing.
+  const excluded = measured.filter((part) => !part.is_switch && mostShare(part, factor) < SOME);
   const unclear = measured.filter((part) => !excluded.includes(part));
   const stuck = parts.filter((part) => part.ratio === null && !part.is_switch);
   const names = (some) => listed(some.map(({ part }) => visible(part)));
