@@ -1,7 +1,7 @@
 """mandelbrot in Numba: a loop for each point, which ends when the point has left; ``parallel=True`` splits the rows.
 
-LLVM does not vectorise a loop that may end at any turn. In ``lanes``, 16 points go on together (in C 32); every eight
-iterations a test ends them if all are outside.
+An iteration needs the one before, so only points can share a vector, and LLVM vectorises no such outer loop. In ``lanes``,
+16 points go on together (in C 32); every eight iterations a test ends them if all are outside.
 """
 
 import numpy as np
