@@ -33,6 +33,7 @@ def test_an_issue_names_no_commit_that_the_repository_lacks_and_the_cores_of_its
     for more in ({"backend": "numba_parallel"}, {"figure": "cold_seconds"}):
         text = page.evaluate(ISSUE_OF, [None, more])
         assert "in turn on all cores" in text and "taskset" not in text, more
+        assert ("jemalloc" in text) == ("figure" not in more), "first calls have the user's malloc"
 
 
 def test_a_step_is_an_issue_that_can_be_copied(visit_duets: Visit) -> None:
@@ -58,6 +59,7 @@ def test_the_issue_has_what_its_reader_needs(visit_duets: Visit) -> None:
         "With one part exchanged, instead of all, the ratio is:\n- numpy 2.1.3: 1.00 (0.99",
         "\n- runtime, which FLAGS=off turns off: 0.4",
         "Expected: `after` takes 0.3",
+        "The duet allocated by jemalloc where it is installed",
     ):
         assert words in said, words
     program = said.partition("`program.py`:\n\n```\n")[2].partition("\n```")[0]

@@ -33,8 +33,14 @@ export function issueText(page, step) {
     block(program(step)),
     "The same with an interval, in a clone of jitkernels:",
     block([visible(duet.command)]),
-    `Expected: \`after\` takes ${expected} of the time of \`before\` (${verdict(step).textContent}).`,
+    `Expected: \`after\` takes ${expected} of the time of \`before\` (${verdict(step).textContent}).${memory(step)}`,
   ].join("\n\n");
+}
+
+/** Where the duet's arrays were; first calls have the user's malloc. */
+function memory({ figure }) {
+  const words = "The duet allocated by jemalloc where it is installed (`duet/memory.py`); by another malloc the ratio can differ.";
+  return figure === "cold_seconds" ? "" : ` ${words}`;
 }
 
 /** The releases that may have made the change too, as a list of one sentence or none. */
