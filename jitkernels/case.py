@@ -220,7 +220,7 @@ def _program(kernel: str, backend: str, device: str, spelling: str) -> Callable[
     if not loaded.is_user_function or not loaded.run:
         return compiler.compile(loaded)
     is_jitted = _is_jitted(loaded.run, row)
-    program: Callable[..., Any] = compiler.adopt(loaded.run) if is_jitted else compiler.jit(loaded.run, loaded.static)
+    program: Callable[..., Any] = compiler.adopt(loaded.run) if is_jitted else compiler.program(loaded.run, loaded.static)
     return program
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 NARROW = ("float16", "float32")  # dtypes whose rounding may explain a difference: the truth is in float64
+LARGEST = np.finfo("float64").max
 SHOWN = 3  # wrong arrays and numbers that a message names
 Leaf = tuple[str, Any, Any]  # its place in the answer, the answer's entry, the reference's
 
@@ -18,7 +19,7 @@ def require_close(
     numbers and booleans, of any width, by at most ``atol``.
 
     value, truth: numbers and arrays, in tuples, lists and dictionaries. NaN equals NaN at the same place. narrow: returns
-    the reference's answer to inputs of a dtype ("float32"), or None if it is not known.
+    the reference's answer to inputs of a dtype ("float32"; "": their own, if it is narrow), or None if it is not known.
     """
     wrong = [text for leaf in _leaves(value, truth) if (text := _difference(*leaf, rtol, atol))]
     if wrong:
@@ -115,7 +116,8 @@ def _difference(place: str, value: Any, truth: Any, rtol: float, atol: float) ->
     entry = f"{place} is {_entry(first, got, want)}: off by"
     many = f"{(off > allowed).sum():,} of {off.size:,} entries are off by more than"
     if is_exact:
-        return f"{entry} {off.max():,}; {many} atol {atol:g} allows, which is what counts for whole numbers"
+        dtypes = f" ({got.dtype}, the reference's are {want.dtype})" if got.dtype.itemsize < want.dtype.itemsize else ""
+        return f"{entry} {off.max():,}; {many} atol {atol:g} allows, which is what counts for whole numbers{dtypes}"
     size = f"{off.max():.3g}, {off.max() / _scale(want):.2g} of the largest entry{_ulps(got, want, first)}"
     return f"{entry} {size}; {many} rtol {rtol:g}, atol {atol:g} allow"
 
@@ -126,10 +128,12 @@ def _explanation(value: Any, truth: Any, narrow: Callable[[str], Any]) -> str:
         leaves = [(np.asarray(got), np.asarray(want)) for _, got, want in _leaves(value, truth)]
         dtypes = [got.dtype for got, _ in leaves if got.dtype.name in NARROW]
         is_comparable = all(got.shape == want.shape and _kind(got) == _kind(want) for got, want in leaves)
-        name = min(dtypes, key=lambda dtype: dtype.itemsize).name if dtypes and is_comparable else ""
-        rounded = narrow(name) if name else None
+        name = min(dtypes, key=lambda dtype: dtype.itemsize).name if dtypes else ""
+        is_known = is_comparable and (name or all(_is_exact(got, want) for got, want in leaves))
+        rounded = narrow(name) if is_known else None
         if rounded is None:
             return ""
+        name = name or "the inputs' dtype"  # of whole numbers, such as a mask
         error, reference = largest(value, truth), largest(rounded, truth)
     except Exception:  # answers that are nested differently, or a reference that does not take this dtype
         return ""
@@ -137,7 +141,7 @@ def _explanation(value: Any, truth: Any, narrow: Callable[[str], Any]) -> str:
         return ""
     off = f"the reference itself is off by {reference:.2g} in {name}"
     if error <= 8 * reference:
-        return f"{name} explains it: {off}, so allow more, or use float64"
+        return f"{name} explains it: {off}, so allow more, or use float64 (in JAX: jax_enable_x64)"
     return f"{name} does not explain it: {off}"
 
 
@@ -163,7 +167,7 @@ def _error(got: Any, want: Any) -> float:
         return float("inf")
     if not want.size:
         return 0.0
-    off = float(_distance(got, want).max())  # NaN if one of them alone is somewhere
+    off = float(_wide(_distance(got, want)).max())  # NaN if one of them alone is somewhere
     return math.inf if math.isnan(off) else off / _scale(want)
 
 
@@ -191,6 +195,8 @@ def _scale(want: Any) -> float:
 
 def _wide(value: Any) -> Any:
     array = np.asarray(value)
+    if array.dtype.kind == "O":  # Python's whole numbers, which may be larger
+        array = np.asarray(np.clip(array, -int(LARGEST), int(LARGEST)))
     return array if array.dtype.kind == "c" else array.astype("float64")
 
 

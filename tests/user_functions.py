@@ -51,6 +51,10 @@ def scaled(x, count):
     return x * count
 
 
+def doubled(x):
+    return x * 2
+
+
 def wrong(x):
     return right(x) + np.float32(0.5)
 

@@ -94,6 +94,10 @@ class Compiler:
         """
         return function
 
+    def program(self, function: Callable[..., Any], static: Sequence[str] = ()) -> Any:
+        """Return what ``jit`` returns, or a program that does its work in the first call if decorating compiles."""
+        return self.jit(function, static)
+
     def adopt(self, function: Any) -> Any:
         """Return a function that its user has decorated, as it is called on the device, and count its programs as far as the
         framework does not."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from jitkernels.backends.table import catalogue
+from jitkernels.backends.table import catalogue, frameworks
 from jitkernels.command import chart, output
 from jitkernels.command.output import FAILED, OK
 from jitkernels.functions import failures, labels, report, transport
@@ -80,13 +80,23 @@ def _outcome(options: argparse.Namespace) -> report.Report:
 
 
 def _left_out(module: ModuleType) -> Iterator[str]:
-    """Yield a line for each function that is named after a dialect (norm_torch), but not after a backend."""
-    for dialect in dict.fromkeys(row.dialect for row in catalogue().values()):
-        backends = [backend for backend, row in catalogue().items() if row.dialect == dialect]
-        for name in _named(module) if dialect not in backends and not hasattr(module, labels.VARIANTS) else ():
-            if name == dialect or name.endswith(f"_{dialect}"):
-                others = ", ".join(name.removesuffix(dialect) + backend for backend in backends)
-                yield f"not compared: {name} (call it {others})"
+    """Yield a line for each function of the file that is named after a backend or dialect, and does not take part."""
+    are_marked, words = hasattr(module, labels.VARIANTS), _words()
+    own = {name: value for name, value in _named(module).items() if getattr(value, "__module__", "") == module.__name__}
+    taken = [id(function) for function in functions_of(module).values()]
+    for name in (name for name, function in own.items() if id(function) not in taken and not name.startswith("_")):
+        if word := next((word for word in sorted(words, key=len, reverse=True) if f"_{word}_" in f"_{name}_"), None):
+            advice = f"mark it, as jitkernels.variant('{words[word][0]}: ...')"
+            if f"_{name}".endswith(f"_{word}") and not are_marked:
+                advice = f"call it {', '.join(name.removesuffix(word) + backend for backend in words[word])}"
+            yield f"not compared: {name} ({advice})"
+
+
+def _words() -> dict[str, list[str]]:
+    """Return the backends that a word in a function's name can mean."""
+    rows = [row for row in catalogue().values() if row.dialect != "c"]
+    words = {row.dialect: [each.name for each in rows if each.dialect == row.dialect] for row in rows}
+    return {**words, "pytorch": words["torch"], "tf": words["tensorflow"], **{row.name: [row.name] for row in rows}}
 
 
 def _named(module: ModuleType) -> dict[str, Callable[..., Any]]:
@@ -102,13 +112,19 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     ValueError if two are named after one backend.
     """
     marked: dict[str, Callable[..., Any]] = getattr(module, labels.VARIANTS, {})
+    for function in marked.values():
+        named = getattr(module, getattr(function, "__name__", ""), None)
+        if any(getattr(named, attribute, None) is function for attribute in transport.WRAPPED):
+            advice = "put jitkernels.variant above the other decorator"
+            raise ValueError(f"{function.__name__} was marked before it was compiled: {advice}")
     # The longest label first: softmax_numba_parallel belongs to numba_parallel.
-    known = sorted((*catalogue(), labels.ARRAY_API), key=len, reverse=True)
+    backends = (name for names in _words().values() for name in names)
+    known = sorted({*backends, labels.ARRAY_API}, key=len, reverse=True)
     by_label: dict[str, Callable[..., Any]] = {}
     for name, function in ({} if marked else _named(module)).items():
         label = next((label for label in known if name == label or name.endswith(f"_{label}")), None)
         if label and by_label.setdefault(label, function) is not function:
-            advice = f"mark both with jitkernels.variant, as '{label}' and '{label}: other'"
+            advice = f"rename it, or mark all that take part with jitkernels.variant, as '{label}' and '{label}: other'"
             raise ValueError(f"{name} is a second function named after {label}: {advice}")
     return marked or by_label
 
@@ -116,6 +132,8 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
 def _module(file: Path) -> ModuleType:
     if file.suffix != ".py" or not file.is_file():
         raise ValueError(f"there is no file {file}: give a .py file with the functions")
+    if file.stem in {package for framework in frameworks() for package in framework.packages}:
+        raise ValueError(f"{file} hides the package {file.stem}: rename it")
     try:
         return transport.execute(file.resolve())
     except (Exception, SystemExit) as error:  # a user's file may raise anything

@@ -61,6 +61,10 @@ def functions_by_label(functions: Mapping[str, Function]) -> dict[str, Function]
             raise ValueError(f"{label!r} must be a function, not a {type(function).__name__}")
         if inspect.isgeneratorfunction(function):
             raise ValueError(f"{label!r} is a generator: its call computes nothing; return the result instead")
+        if hasattr(function, "cache_parameters"):
+            raise ValueError(f"{label!r} remembers its answers (lru_cache): give it undecorated")
+        if hasattr(function, "_measured"):
+            raise ValueError(f"{label!r} would be timed with its decorator, perf_time or value_acc: give it undecorated")
         if inspect.iscoroutinefunction(function):
             raise ValueError(f"{label!r} is a coroutine function: its call computes nothing; give a plain function instead")
         for name in labels.ARRAY_BACKENDS if label == ARRAY_API else (label,):
@@ -77,6 +81,8 @@ def reference(functions: Mapping[str, Function], label: str | None) -> str:
     """Return the label of the reference."""
     if label is None:
         label = next((name for name in PLAIN_REFERENCES if name in functions), None)
+    if callable(label):
+        raise ValueError("the reference must be a function's label, such as 'numpy', and not the function")
     if not isinstance(label, str) or label not in functions:
         reason = "there is no reference" if label is None else f"the reference {label!r} is none of the functions"
         raise ValueError(f"{reason}: reference= names the function whose answers are right, of {', '.join(functions)}")
@@ -88,7 +94,8 @@ def sizes(numbers: object) -> list[int]:
     is_one = isinstance(numbers, str | bytes) or getattr(numbers, "ndim", 1) == 0  # such an array is Iterable too
     if is_one or not isinstance(numbers, Iterable) or not (listed := list(numbers)):
         raise ValueError(f"sizes must be whole numbers, one at least: [100, 1000]; got {numbers!r}")
-    return list(dict.fromkeys(whole_number(size, "each size", 1, LARGEST_SIZE) for size in listed))
+    whole = (int(size) if isinstance(size, float) and size.is_integer() else size for size in listed)  # 1e6
+    return list(dict.fromkeys(whole_number(size, "each size", 1, LARGEST_SIZE) for size in whole))
 
 
 def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:

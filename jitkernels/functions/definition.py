@@ -98,10 +98,14 @@ def _check(definition: Definition, function: Callable[[str], Callable[..., Any]]
 
     def check(value: Any, size: int, seed: int, reference: Any) -> None:
         def narrow(dtype: str) -> Any:
-            """Return the reference's answer to inputs of this dtype; None for a compiler's function, which Python would
-            interpret, and for a framework with its own arrays."""
-            arguments = (value.astype(dtype) if _is_float(value) else value for value in inputs(size, seed))
-            return function(RUN)(*arguments) if backend_of(definition.reference).name in PLAIN_REFERENCES else None
+            """Return the reference's answer to inputs of this dtype ("": of their own, if it is narrow); None if no input
+            is such an array, for a compiler's function, which Python would interpret, and for a framework's own arrays."""
+            given = inputs(size, seed)
+            own = [value.dtype.name for value in given if _is_float(value)]
+            dtype = dtype or next((name for name in own if name in differences.NARROW), "")
+            if not (own and dtype) or backend_of(definition.reference).name not in PLAIN_REFERENCES:
+                return None
+            return function(RUN)(*(value.astype(dtype) if _is_float(value) else value for value in given))
 
         agree = functools.partial(differences.require_close, rtol=definition.options.rtol, atol=definition.options.atol)
         try:

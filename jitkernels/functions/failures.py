@@ -18,6 +18,7 @@ CAUSES = {
     "JAX arrays are immutable": "JAX's arrays do not change: x = x.at[i].set(value)",
     "OperatorNotAllowedInGraphError": "a branch or loop on a tensor that AutoGraph left alone: tf.cond, tf.while_loop",
     "Data-dependent branching": "a branch on a tensor's value: torch.where, or torch.cond",
+    "Numba type of <class 'function'>": "Numba calls only what it compiled: decorate the helper, or itself, with njit",
     "Untyped global name": "Numba compiles globals of simple types alone: pass it as an argument, or as a tuple",
     "reflected list": "Numba has typed lists alone: numba.typed.List, or an array",
     "precise type": "a variable, often an empty list, has no type yet: make an array of the right dtype",

@@ -195,7 +195,10 @@ def _fastest_by_size(outcome: Outcome) -> Iterator[str]:
         if len(groups) > 1 and sizes[-1] == outcome.sizes[-1]:
             where = f"from {sizes[0]:,} on"
         verb = "is fastest" if len(names) == 1 else "are not told apart and fastest"
-        yield f"{_listed(names)} {verb if outcome.has_enough_processes else 'has the shortest time'} {where}"
+        if all(len(outcome.ranking(size)) == 1 for size in sizes):
+            verb = "is the only one timed"
+        is_known = outcome.has_enough_processes or "only" in verb
+        yield f"{_listed(names)} {verb if is_known else 'has the shortest time'} {where}"
 
 
 def _times(outcome: Outcome, row: Row) -> str:
@@ -236,8 +239,9 @@ def _bits(outcome: Outcome, row: Row) -> str:
             bits, other_bits = (int("".join(filter(str.isdigit, name)) or 0) for name in (dtype, other))
             if bits and other_bits and bits != other_bits:
                 text = f"{row['label']} computes in {dtype}, {outcome.reference} in {other}: its answers have"
-                advice = "; jax_enable_x64 gives JAX 64 bits" if row["backend"].startswith("jax") and bits == 32 else ""
-                return f"{text} {'fewer' if bits < other_bits else 'more'} bits{advice}"
+                is_narrow = bits < other_bits
+                advice = "; jax_enable_x64 gives JAX 64 bits" if is_narrow and row["backend"].startswith("jax") else ""
+                return f"{text} {'fewer' if is_narrow else 'more'} bits{advice}"
     return ""
 
 

@@ -21,10 +21,12 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from jitkernels.backends import apart
 from jitkernels.kernel import one_line
 
 CHILD = "jitkernels.measure.process"
 MODULE = "jitkernels_user_file"  # with this name a user's file does not run code below ``if __name__ == "__main__"``
+WRAPPED = ("py_func", "__wrapped__", "python_function", "func")  # attributes with the function that a decorator took
 Address = dict[str, Any]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all; "script", "cache", "state"
 
 
@@ -94,7 +96,7 @@ def _script(source: str) -> dict[str, str]:
 def source_file(function: Callable[..., Any]) -> str:
     """Return the file in which a function, or the one that its decorators took, is written; "" if that is not known."""
     inner = function
-    for name in ("py_func", "__wrapped__", "python_function", "func"):
+    for name in WRAPPED:
         inner = getattr(inner, name, inner)
     code = getattr(inner, "__code__", None)
     return code.co_filename if code else ""
@@ -168,6 +170,7 @@ def execute(file: Path) -> ModuleType:
         spec = importlib.util.spec_from_file_location(name, file)
         assert spec and spec.loader
         _load_triton_first(file)
+        os.environ.update(apart.search_path())  # before its folder, which may have a random.py, is searched here
         sys.path.insert(0, str(file.parent))
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
         try:

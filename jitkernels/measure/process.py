@@ -21,6 +21,7 @@ import tempfile
 import threading
 import traceback
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
@@ -33,6 +34,7 @@ from jitkernels.measure.rows import Row
 
 FEWEST_CALLS = 7  # calls of a slow function: check, reference, a series of one, warm-up, three samples
 ENDED, SILENT = "its process ended", "no answer within"  # how the reasons begin for which a child gave no answer
+SHOWN = 50  # last lines of the standard error of a quiet child that ended badly
 LONGEST_END = 10.0  # seconds for a child that has answered everything to remove its temporary files
 
 
@@ -54,7 +56,7 @@ class Started:
         python: str = sys.executable,
     ) -> None:
         self.timeout, self.ending = timeout, ""
-        self._errors: IO[str] | None = tempfile.TemporaryFile("w+") if is_quiet else None  # noqa: SIM115  # closed by end
+        self._errors: IO[str] | None = tempfile.TemporaryFile("w+", errors="replace") if is_quiet else None  # noqa: SIM115  # closed by end
         self._process = subprocess.Popen(
             [python, "-m", "jitkernels.measure.process"],
             stdin=subprocess.PIPE,
@@ -94,7 +96,7 @@ class Started:
             status = self._process.wait()
             if status and patience and self._errors:
                 self._errors.seek(0)
-                print(self._errors.read(), end="", file=sys.stderr)
+                print(*deque(self._errors, SHOWN), sep="", end="", file=sys.stderr)
         return status
 
 

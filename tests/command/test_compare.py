@@ -2,13 +2,16 @@
 
 import errno
 import json
+import os
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from shell import jitkernels, package
+from shell import ROOT, jitkernels, package
 
 from jitkernels import prepare
 from jitkernels.__main__ import main
@@ -80,9 +83,25 @@ def test_a_function_named_after_a_framework_of_several_backends_is_named(file: P
     file.write_text(f"{FILE}\n\ndef sum_torch(x):\n    return x.sum()\n\n\ndef tensorflow(x):\n    return x\n")
     answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "10")
     assert answer.returncode == 0, answer.stderr
-    tensorflow, torch = answer.stderr.splitlines()[:2]
+    torch, tensorflow = answer.stderr.splitlines()[:2]
     assert tensorflow == "not compared: tensorflow (call it tensorflow_eager, tensorflow_graph, tensorflow_xla)"
     assert torch.startswith("not compared: sum_torch (call it sum_torch_eager, sum_torch_script, ")
+
+
+def test_what_takes_no_part_is_named_if_its_name_has_a_backend_s(file: Path) -> None:
+    names = ("sum_numba_tiled", "sum_tf", "to_c", "_numpy_of", "mean")
+    file.write_text(FILE + "".join(f"\ndef {name}(x):\n    return x\n" for name in names))
+    module = compare._module(file)
+    assert [*compare.functions_of(module)] == ["numpy", "python"]
+    assert [*compare._left_out(module)] == [
+        "not compared: sum_numba_tiled (mark it, as jitkernels.variant('numba: ...'))",
+        "not compared: sum_tf (call it sum_tensorflow_eager, sum_tensorflow_graph, sum_tensorflow_xla)",
+    ]
+    marked = file.with_name("marked.py")
+    marked.write_text(f"{FILE}\njitkernels.variant('numpy: dot')(lambda x: x)\n")
+    assert [*compare._left_out(compare._module(marked))] == [
+        f"not compared: sum_{backend} (mark it, as jitkernels.variant('{backend}: ...'))" for backend in ("numpy", "python")
+    ]
 
 
 @pytest.mark.usefixtures("_first_call_once")
@@ -183,7 +202,7 @@ def test_a_function_of_the_array_api_is_marked_once(file: Path) -> None:
         (
             FILE + "\ndef mean_numpy(x):\n    return x.mean()",
             [],
-            "mean_numpy is a second function named after numpy: mark both with jitkernels.variant, as 'numpy' and",
+            "mean_numpy is a second function named after numpy: rename it, or mark all that take part with",
         ),
         (
             FILE + "\njitkernels.variant('numpy')(sum_numpy)\njitkernels.variant('numpy')(sum_python)",
@@ -201,6 +220,12 @@ def test_a_function_of_the_array_api_is_marked_once(file: Path) -> None:
             "two functions are 'numpy': name one of them, as 'numpy: other'",
         ),
         (FILE + "\n@jitkernels.variant\ndef f(x):\n    return x", [], "a label is a backend's name, as 'numba' or"),
+        (
+            FILE + "\nimport functools\n@functools.cache\n@jitkernels.variant('numpy: f')\ndef f(x):\n    return x",
+            [],
+            "f was marked before it was compiled: put jitkernels.variant above the other decorator",
+        ),
+        (FILE + "\ndef reference(x):\n    return x", [], "the reference must be a function's label, such as 'numpy'"),
         (FILE + "\nraise SystemExit(4)", [], "cannot be imported: SystemExit: 4 (line 16 of sums.py)"),
         (
             FILE.replace("rng.random(size)", "1 / 0"),
@@ -232,3 +257,24 @@ def test_a_mistake_is_one_line_and_exit_status_2(
     output = capfd.readouterr()
     assert (end.value.code, output.out) == (2, "")
     assert words in output.err and len(output.err.splitlines()) == 1, output.err
+
+
+def test_a_file_with_the_name_of_a_framework_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_text(FILE)
+    with pytest.raises(ValueError, match=r"numpy\.py hides the package numpy: rename it\Z"):
+        compare._module(tmp_path / "numpy.py")
+
+
+def test_a_file_of_the_user_s_takes_no_standard_module_s_place_in_the_processes_that_measure(file: Path) -> None:
+    """The console script does not search the working directory; ``-P`` leaves it out here too."""
+    file.with_name("random.py").write_text("raise ImportError('a file of the user')")
+    script = "from jitkernels.__main__ import main; raise SystemExit(main())"
+    words = ["compare", file.name, "--processes", "1", "--no-cold", "-n", "10"]
+    answer = subprocess.run(
+        [sys.executable, "-P", "-c", script, *words],
+        cwd=file.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert answer.returncode == 0, answer.stderr

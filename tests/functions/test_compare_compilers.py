@@ -41,6 +41,34 @@ def test_numba_compiles_defaults_and_helpers_with_signatures_again() -> None:
     assert report.rows[1]["stages"]["llvm"] > 0
 
 
+def test_numba_names_what_a_user_has_to_change() -> None:
+    require("numba")
+    import numba
+
+    def helper(value: float) -> float:
+        return value**0.5
+
+    def calls_helper(x: Any) -> Any:
+        return helper(x[0, 0])
+
+    parallel = numba.njit(parallel=True)(user_functions.with_loops)
+    report = compare({**FUNCTIONS, "numba: helper": calls_helper, "numba: parallel": parallel}, rtol=1e-4)
+    words = "; Numba calls only what it compiled: decorate the helper, or itself, with njit"
+    assert reason(report, "numba: helper")[1].endswith(words)
+    assert "label it numba_parallel" in reason(report, "numba: parallel")[1]
+
+
+def test_torchscript_compiles_in_the_first_call() -> None:
+    require("torch_script")
+    backend = find_backend("torch_script")
+    compiler = class_of(backend.framework)(backend, "cpu")
+    before = compiler.programs()
+    program = compiler.program(user_functions.doubled)
+    assert compiler.programs() == before
+    assert program(compiler.place(np.ones(2, "float32"))).tolist() == [2, 2]
+    assert compiler.programs() == before + 1
+
+
 def test_a_vectorized_function_of_numba_is_taken_as_it_is() -> None:
     require("numba")
     import numba

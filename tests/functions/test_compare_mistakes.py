@@ -1,5 +1,6 @@
 """Each bad input of ``jitkernels.compare`` is an error in one line."""
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 import user_functions
 
 import jitkernels
+from jitkernels.functions import arguments
 
 FUNCTIONS = {"numpy": user_functions.right}
 
@@ -26,12 +28,21 @@ FUNCTIONS = {"numpy": user_functions.right}
         ({"functions": {"numpy": user_functions.generator}}, "'numpy' is a generator: its call computes nothing"),
         ({"functions": {"numpy": user_functions.coroutine}}, "'numpy' is a coroutine function: its call computes nothing"),
         (
+            {"functions": {"numpy": functools.cache(user_functions.right)}},
+            "'numpy' remembers its answers (lru_cache): give it",
+        ),
+        (
+            {"functions": {"numpy": jitkernels.perf_time(user_functions.right)}},
+            "'numpy' would be timed with its decorator, perf_time or value_acc: give it undecorated",
+        ),
+        (
             {"functions": {"numba": user_functions.namespace, "numpy": user_functions.right}},
             "numba has no namespace for xp; backends of numpy",
         ),
         ({"functions": {"array_api": user_functions.right}}, "the first parameter of an array_api function must be xp"),
         ({"functions": {"jax": user_functions.right}}, "there is no reference: reference= names the function"),
         ({"reference": "jax"}, "the reference 'jax' is none of the functions"),
+        ({"reference": user_functions.right}, "the reference must be a function's label, such as 'numpy', and not the"),
         ({"reference": ["numpy"]}, "the reference ['numpy'] is none of the functions"),
         (
             {"functions": {"numpy": user_functions.two_arguments}},
@@ -74,6 +85,10 @@ def test_a_mistake_is_one_line(change: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=r"\A[^\n]+\Z") as mistake:
         jitkernels.compare(**arguments)
     assert words in str(mistake.value)
+
+
+def test_a_size_may_be_written_with_an_exponent() -> None:
+    assert arguments.sizes([1e3, 1000, np.float64(1e6)]) == [1000, 1_000_000]
 
 
 def test_without_numpy_the_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,12 +94,13 @@ def test_a_single_call_that_pays_is_one_call() -> None:
 def test_an_interpreted_function_is_never_the_fastest() -> None:
     own = report(row("numpy", 10, 1.0), row("triton", 10, 0.5, interpreted=True))
     assert own.fastest(10) == ["numpy"]
+    assert own.answer() == "numpy is the only one timed at 10."
 
 
 def test_a_failed_function_is_named_and_costs_the_others_nothing() -> None:
     own = report(row("numpy", 10, 1.0), row("jax", 10, None, reason="TypeError: no"))
     assert not own.ok
-    assert own.answer() == "numpy is fastest at 10. No right answer everywhere, for the reasons below: jax."
+    assert own.answer() == "numpy is the only one timed at 10. No right answer everywhere, for the reasons below: jax."
     titles, texts = own.table()
     assert texts[1][titles.index("reason")] == "TypeError: no"
     assert report(row("numpy", 10, None)).answer() == "No function gave a right answer."
@@ -108,7 +109,7 @@ def test_a_failed_function_is_named_and_costs_the_others_nothing() -> None:
 def test_a_function_that_failed_after_its_warm_calls_is_neither_fastest_nor_pays() -> None:
     late = {**row("jax", 10, 0.5, 0.1), "status": "failed", "reason": "out of memory"}
     own = report(row("numpy", 10, 1.0, 1.0), late)
-    assert own.answer() == "numpy is fastest at 10. No right answer everywhere, for the reasons below: jax."
+    assert own.answer() == "numpy is the only one timed at 10. No right answer everywhere, for the reasons below: jax."
     titles, texts = own.table()
     assert {text[titles.index("function")]: text[titles.index("times the fastest")] for text in texts}["jax"] == ""
 

@@ -158,6 +158,29 @@ def test_whole_numbers_and_booleans_are_compared_exactly(value: object, truth: o
     assert differences.largest(value, truth) > 0
 
 
+def test_a_narrower_whole_number_is_named() -> None:
+    assert message(np.array([-1], "int32"), np.array([2**31])).endswith("whole numbers (int32, the reference's are int64)")
+
+
+def test_the_precision_of_the_inputs_explains_whole_numbers() -> None:
+    asked: list[str] = []
+
+    def narrow(name: str) -> object:
+        asked.append(name)
+        return INDICES + 1
+
+    off = "the inputs' dtype explains it: the reference itself is off by 1e-06 in the inputs' dtype"
+    with pytest.raises(AssertionError, match=off):
+        differences.require_close(INDICES + 2, INDICES, 0.0, 0.0, narrow)
+    assert asked == [""]
+
+
+def test_a_whole_number_may_be_larger_than_any_of_float64() -> None:
+    assert differences.largest(10**400, 10**400) == 0
+    assert differences.largest(10**400 + 10**399, 10**400) == pytest.approx(1), "both count as float64's largest number"
+    assert differences.count_nan(10**400) == 0
+
+
 def test_whole_numbers_of_another_width_are_equal_and_a_tolerance_allows_more() -> None:
     for dtype in ("int32", "uint64"):
         differences.require_close(INDICES.astype(dtype), INDICES, rtol=0.0, atol=0.0)

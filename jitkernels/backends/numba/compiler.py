@@ -101,6 +101,8 @@ class Numba(Compiler):
 
     def adopt(self, function: Any) -> Any:
         """Count what it loads from the disk cache. Compilations are counted anyway."""
+        if getattr(function, "targetoptions", {}).get("parallel") and not self.backend.needs_threads:
+            raise ValueError("it is compiled with parallel=True: label it numba_parallel, which has threads")
         if hasattr(function, "stats"):
             _hits.append(function.stats.cache_hits)
         return function

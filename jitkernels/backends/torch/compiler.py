@@ -73,6 +73,9 @@ class Torch(Tensors):
             return programs.script(function)
         return programs.translate(self.backend, function, {"fullgraph": True} if whole else {})
 
+    def program(self, function: Callable[..., Any], static: Sequence[str] = ()) -> Any:
+        return programs.translate(self.backend, function, {})
+
     def breaks(self) -> int:
         """Count Dynamo's list of reasons. Its counter of that name misses breaks at branches on a tensor's value."""
         return len(torch._dynamo.utils.graph_break_reasons) if "torch._dynamo" in sys.modules else 0
