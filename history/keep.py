@@ -1,7 +1,7 @@
 """make keep: copy what was measured here into ``results/``, the data set that comes with the repository.
 
 It copies asv's results, their records, the outcomes of releases, duets, drift and rankings. Nothing in ``results/`` is lost:
-lines are added, and of asv's results a benchmark case is replaced by a new number, or a new failure if it had no number.
+lines are added, and of asv's results a benchmark case is replaced by a later number, or by a failure if it had no number.
 Statistics are rounded to six digits, more than a clock's precision. Samples and profiles are left out, and so is asv's list
 of benchmarks, which ``make site`` makes from the suite. The site shows the data set with the user's own results, so no page
 changes.
@@ -87,7 +87,7 @@ def contents(results: Path, commits: tuple[str, ...], unread: list[Unread]) -> I
                 load(path)
                 text, kept = path.read_text(encoding="utf-8"), DATA_SET / name
                 if kept.exists():
-                    text = merged(path.name, kept.read_text(encoding="utf-8"), text, is_newer=True)
+                    text = merged(path.name, kept.read_text(encoding="utf-8"), text, by_time=True)
                 yield name, shorten(json.loads(text))
         except UnreadableError as error:
             unread.append(Unread(path.as_posix(), str(error)))

@@ -18,9 +18,9 @@ LARGEST = ("started_at", "duration")  # asv's columns for a whole benchmark: the
 Row = dict[str, Any]
 
 
-def merged(name: str, first: str, second: str, is_newer: bool = False) -> str:
-    """Return the merged text of two versions of a file. name: of the file; its ending gives the format. is_newer: the second
-    one is, so that of two numbers its own counts, with however few samples.
+def merged(name: str, first: str, second: str, by_time: bool = False) -> str:
+    """Return the merged text of two versions of a file. name: of the file; its ending gives the format. by_time: of two
+    numbers that counts whose benchmark began later, with however few samples, and of two as old the second one.
 
     If they cannot be merged (another format, no JSON), one of them is returned, always the same.
     """
@@ -32,8 +32,8 @@ def merged(name: str, first: str, second: str, is_newer: bool = False) -> str:
     if len(results) == 1:
         return first if _result(first) else second
     if len(results) == 2 and results[0]["result_columns"] == results[1]["result_columns"]:
-        return json.dumps(_merged_results(results[0], results[1], is_newer))
-    return second if is_newer else max(first, second)
+        return json.dumps(_merged_results(results[0], results[1], by_time))
+    return second if by_time else max(first, second)
 
 
 def as_line(value: Any) -> str:
@@ -73,13 +73,13 @@ def _result(text: str) -> Row | None:
     return data if is_result else None
 
 
-def _merged_results(first: Row, second: Row, is_newer: bool) -> Row:
+def _merged_results(first: Row, second: Row, by_time: bool) -> Row:
     names = first["result_columns"]
     rows = {
-        key: _merged_rows(names, [each["results"][key] for each in (first, second) if key in each["results"]], is_newer)
+        key: _merged_rows(names, [each["results"][key] for each in (first, second) if key in each["results"]], by_time)
         for key in sorted({*first["results"], *second["results"]})
     }
-    newest = second if is_newer else max(first, second, key=_text)
+    newest = second if by_time else max(first, second, key=_text)
     durations = {
         key: max(each.get("durations", {}).get(key, 0.0) for each in (first, second))
         for key in sorted({*first.get("durations", {}), *second.get("durations", {})})
@@ -87,9 +87,11 @@ def _merged_results(first: Row, second: Row, is_newer: bool) -> Row:
     return {**newest, "results": rows, "durations": durations}
 
 
-def _merged_rows(names: Sequence[str], rows: Sequence[list[Any]], is_newer: bool) -> list[Any]:
+def _merged_rows(names: Sequence[str], rows: Sequence[list[Any]], by_time: bool) -> list[Any]:
     """Return a benchmark's row. If ``version`` or parameters differ, the row that began later; but a row with more
     parameters gets the values of one with a part of them."""
+    began = names.index("started_at") if by_time and "started_at" in names else None
+    rows = rows if began is None else sorted(rows, key=lambda row: row[began] or 0)
     columns = [dict(zip(names, row, strict=False)) for row in rows]
     cases = [_cases(each) for each in columns]
     most = max(range(len(rows)), key=lambda place: (len(cases[place]), _text(columns[place])))
@@ -97,7 +99,7 @@ def _merged_rows(names: Sequence[str], rows: Sequence[list[Any]], is_newer: bool
     if len({each.get("version") for each in columns}) > 1 or not has_all or len(rows) == 1:
         return rows[max(range(len(rows)), key=lambda place: (columns[place].get("started_at") or 0, _text(rows[place])))]
     pairs = [[each[key] for each in cases if key in each] for key in cases[most]]
-    chosen = [max(reversed(pair), key=_rank) if is_newer else max(pair, key=_worth) for pair in pairs]
+    chosen = [max(reversed(pair), key=_rank) if by_time else max(pair, key=_worth) for pair in pairs]
     whole = {**columns[most], **{name: max(each.get(name) or 0 for each in columns) for name in LARGEST}}
     of_cases = {name: [case.get(name) for case in chosen] for name in PARALLEL if any(name in each for each in columns)}
     row = [{**whole, **of_cases}.get(name) for name in names]

@@ -75,10 +75,11 @@ def test_of_two_numbers_the_one_with_more_samples_stays() -> None:
     assert cases(united("m/a.json", result(pi=one), result(pi=other))) == ["5.0"] * 3
 
 
-def test_of_two_numbers_that_of_a_newer_file_stays_if_it_is_said_to_be_newer() -> None:
-    kept = result(pi=row([5.0, 5.0, 5.0], 9, samples=8))
-    text = merged("m/a.json", kept, result(pi=row([1.0, math.nan, None], 1)), is_newer=True)
-    assert cases(text) == ["1.0", "5.0", "5.0"]
+def test_by_time_the_number_that_was_measured_later_stays() -> None:
+    kept, own = row([5.0, 5.0, 5.0], 3, samples=8), [1.0, math.nan, None]
+    for began, expected in ((1, "5.0"), (3, "1.0"), (9, "1.0")):
+        text = merged("m/a.json", result(pi=kept), result(pi=row(own, began)), by_time=True)
+        assert cases(text) == [expected, "5.0", "5.0"]
 
 
 def test_another_version_of_a_benchmark_replaces_it_and_other_benchmarks_stay() -> None:
