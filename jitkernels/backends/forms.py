@@ -66,8 +66,8 @@ FORMS = (
 WITHOUT = {
     "python": "it compiles byte code, which Python itself keeps in .pyc files",
     "numpy": "its operations were compiled ahead of time by those who built NumPy",
-    "torch_dynamo": "it makes byte code and guards of one process; what torch.export makes is for Inductor to compile",
-    "torch_aot": "its graphs are run operation by operation; what torch.export makes is for Inductor to compile",
+    "torch_dynamo": "PyTorch's aot_compile, which writes its byte code and guards to a file, is experimental and not used",
+    "torch_aot": "PyTorch's aot_compile, which writes its graphs to a file, is experimental and not used",
 }
 """Why a backend has no form, if its kind does not say so."""
 WITHOUT_KIND = {"eager": "its mode runs operation by operation; there is no program to keep"}

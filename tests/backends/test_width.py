@@ -19,11 +19,12 @@ bits = case.artifacts().counts.get("widest_vector_bits")
 print(json.dumps([bits, case.compiler.versions().get("xla_cpu_prefer_vector_width"), os.environ.get("XLA_FLAGS")]))
 case.check()
 """
+WIDTH_256 = "--xla_cpu_prefer_vector_width=256"
 IS_WIDE = "AVX-512" in machine.processor()
 
 
 @pytest.mark.parametrize("in_file", [False, True])
-@pytest.mark.parametrize("own", [None, "--xla_cpu_prefer_vector_width=256"])
+@pytest.mark.parametrize("own", [None, WIDTH_256])
 def test_xla_is_told_to_prefer_wide_vectors_unless_the_user_has_a_flag(
     own: str | None, in_file: bool, tmp_path: Path
 ) -> None:
@@ -40,3 +41,15 @@ def test_xla_is_told_to_prefer_wide_vectors_unless_the_user_has_a_flag(
     assert version == (own.partition("=")[2] if own else "512" if IS_WIDE else None)
     if IS_WIDE and bits is not None:  # None where there is no objdump
         assert bits == (256 if own else 512)
+
+
+@pytest.mark.parametrize(("flags", "options"), [("", {"xla_cpu_prefer_vector_width": 512}), (WIDTH_256, {})])
+def test_jax_is_told_so_by_some_kernels_unless_the_user_has_a_flag(
+    flags: str, options: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = prepare("mandelbrot", "jax", 64)
+    given: list[dict[str, int]] = []
+    monkeypatch.setenv("XLA_FLAGS", flags)
+    monkeypatch.setattr("jitkernels.backends.jax.compiler.keywords_of", lambda options: given.append(options) or {})
+    case.compiler.jitted(case.source)
+    assert given == [options]

@@ -159,8 +159,10 @@ class JAX(Compiler):
         return program
 
     def jitted(self, source: Source) -> Any:
-        """Return ``jax.jit`` of the kernel with its own options; options for the CPU are dropped on other devices."""
-        options = dict(source.options.get(self.backend.name, {}))
+        """Return ``jax.jit`` of the kernel with its own options, without those that the user's XLA_FLAGS name; options for
+        the CPU are dropped on other devices."""
+        own = os.environ.get("XLA_FLAGS", "")
+        options = {name: value for name, value in source.options.get(self.backend.name, {}).items() if name not in own}
         if self.device != "cpu":
             options = {name: value for name, value in options.items() if not name.startswith("xla_cpu_")}
         return jax.jit(source.run, static_argnames=source.static, **keywords_of(options), **self.backend.options)
