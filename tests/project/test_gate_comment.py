@@ -64,6 +64,7 @@ def said(
     conclusion: str = "failure",
     size: int = 1_000,
     path: str = ".github/workflows/gate.yml",
+    title: str = "",
 ) -> list[list[str]]:
     """What the workflow sends, as (method, path, body), where the gate left these ``files`` (bytes: no archive at all)."""
     artifacts = [] if files is None else [{"id": 5, "size_in_bytes": size, "created_at": "2026-01-01T00:00:00Z"}]
@@ -82,6 +83,7 @@ def said(
         "HEAD_SHA": HEAD,
         "CONCLUSION": conclusion,
         "RUN_ID": "11",
+        "RUN_TITLE": title,
         "RUN_URL": RUN_URL,
         "RUN_PATH": path,
     }
@@ -108,6 +110,14 @@ def test_the_report_goes_to_the_pull_request_whose_head_was_measured(tmp_path: P
     assert (method, path) == ("POST", "issues/7/comments")
     assert "**The gate did not pass**" in body and RUN_URL in body
     assert "<pre>\n## it is worse\n\n| a_b | 1 |\n</pre>" in body
+
+
+def test_of_pull_requests_with_one_head_the_title_of_the_run_names_the_one_that_was_judged(tmp_path: Path) -> None:
+    both = [pull(3), pull(7)]
+    (answer,) = said(tmp_path, {"report.md": "x"}, pulls=both, title="gate of #7")
+    assert answer[1] == "issues/7/comments"
+    other = said(tmp_path, {"report.md": "x"}, pulls=both, title="a title of another's choice")
+    assert [path for _, path, _ in other] == ["issues/3/comments", "issues/7/comments"]
 
 
 def test_a_second_report_replaces_the_first(tmp_path: Path) -> None:
