@@ -116,8 +116,10 @@ def _difference(place: str, value: Any, truth: Any, rtol: float, atol: float) ->
     entry = f"{place} is {_entry(first, got, want)}: off by"
     many = f"{(off > allowed).sum():,} of {off.size:,} entries are off by more than"
     if is_exact:
-        dtypes = f" ({got.dtype}, the reference's are {want.dtype})" if got.dtype.itemsize < want.dtype.itemsize else ""
-        return f"{entry} {off.max():,}; {many} atol {atol:g} allows, which is what counts for whole numbers{dtypes}"
+        cause = f" ({got.dtype}, the reference's are {want.dtype})" if got.dtype.itemsize < want.dtype.itemsize else ""
+        if int(off.max()) % 2**32 == 0 and off.max() < 2**63:
+            cause = " (by a multiple of 2^32: it overflowed 32 bits; jax_enable_x64 gives JAX 64)"
+        return f"{entry} {off.max():,}; {many} atol {atol:g} allows, which is what counts for whole numbers{cause}"
     size = f"{off.max():.3g}, {off.max() / _scale(want):.2g} of the largest entry{_ulps(got, want, first)}"
     return f"{entry} {size}; {many} rtol {rtol:g}, atol {atol:g} allow"
 

@@ -160,6 +160,8 @@ def test_whole_numbers_and_booleans_are_compared_exactly(value: object, truth: o
 
 def test_a_narrower_whole_number_is_named() -> None:
     assert message(np.array([-1], "int32"), np.array([2**31])).endswith("whole numbers (int32, the reference's are int64)")
+    words = "whole numbers (by a multiple of 2^32: it overflowed 32 bits; jax_enable_x64 gives JAX 64)"
+    assert message(-(2**31), 2**31).endswith(words)
 
 
 def test_the_precision_of_the_inputs_explains_whole_numbers() -> None:
