@@ -33,7 +33,7 @@ CHARTS = (  # a copy of the catalogue's names, which a test compares: importing 
 ROWS = "Measured rows can be drawn again: jitkernels time ... --json > rows.json, then --rows rows.json."
 PI = (
     "Ranges of the stream go to workers of a Dask cluster: without --scheduler, to processes of this machine (pip install "
-    "'jitkernels[fleet]'). Each counted range is a line of the ledger, and the same command continues a stopped run. "
+    "'jitkernels[numba,fleet]'). Each counted range is a line of the ledger, and the same command continues a stopped run. "
     "At the end a random 1 % of the points is counted again on another backend. --verify checks a ledger line by line and "
     "counts up to 1 % again, for a minute. " + ENVIRONMENT
 )

@@ -2,6 +2,7 @@
 
 import functools
 import importlib.util
+import os
 import sys
 
 from jitkernels import machine, source
@@ -34,7 +35,7 @@ def unavailable(kernel: Kernel, backend: Backend, device: str) -> str | None:
             return f"{package} is not installed: pip install {_requirement(framework)}"
     if kernel.arguments and not _installed("numpy"):
         return f"{kernel.name} works on arrays, and numpy is not installed: pip install 'jitkernels[numpy]'"
-    return _clash(backend) or toolchain.missing(backend.toolchain)
+    return disabled(backend) or _clash(backend) or toolchain.missing(backend.toolchain)
 
 
 def too_large(kernel: Kernel, size: int) -> str | None:
@@ -44,6 +45,13 @@ def too_large(kernel: Kernel, size: int) -> str | None:
         return None
     subject = f"arguments of size {size}" if kernel.function else f"{size} {kernel.unit}"
     return f"{subject} need at least {needed / 1e9:.3g} GB of memory, and {free / 1e9:.3g} GB are available"
+
+
+def disabled(backend: Backend) -> str | None:
+    """Return why this would be another compiler, or none, with the user's environment variables; None if it would not."""
+    values = {variable: os.environ.get(variable, "") for variable in backend.disabled_by}
+    reasons = (f"{name}={value}" for name, value in values.items() if value.lower() in backend.disabled_by[name])
+    return next((f"{reason} makes it another compiler or none: unset that variable" for reason in reasons), None)
 
 
 def _clash(backend: Backend) -> str | None:

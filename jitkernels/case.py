@@ -43,9 +43,10 @@ class Case:
         self._wait = self.compiler.wait
 
     def __repr__(self) -> str:
-        """Return the call of ``prepare`` that makes this case."""
+        """Return the call of ``prepare`` that makes this case, without its inputs if they are others."""
+        inputs = "" if self._inputs is None else ".with_inputs(...)"
         spelling = "" if self.spelling == RUN else f", spelling={self.spelling!r}"
-        return f"prepare({self.kernel.name!r}, {self.backend.name!r}, {self.size}, seed={self.seed}{spelling})"
+        return f"prepare({self.kernel.name!r}, {self.backend.name!r}, {self.size}, seed={self.seed}{spelling}){inputs}"
 
     def with_inputs(self, *inputs: Any) -> "Case":
         """Return the same case on other inputs: NumPy arrays with the dtypes and shapes of the kernel's ``arguments``, or
@@ -101,8 +102,11 @@ class Case:
     def check_answer(self, answer: Any) -> Any:
         """Check an answer that ``call`` returned, such as the last timed one, and return its value; errors as in ``check``.
 
-        A user's own function fails too if it changed its arguments, or if ``call`` cannot wait for its answer.
+        A user's own function fails too if it changed its arguments, or if ``call`` cannot wait for its answer. RuntimeError
+        under ``python -O``, which checks nothing.
         """
+        if not __debug__:
+            raise RuntimeError("python -O (PYTHONOPTIMIZE) drops the asserts that check answers: run without it")
         if self.source.is_user_function:
             from jitkernels import differences  # here: it imports NumPy, which plain Python does not need
 
@@ -192,6 +196,8 @@ def prepare(kernel: str, backend: str, size: int, seed: int = DEFAULT_SEED, spel
     for lack of memory, which is checked before anything is allocated. Nothing runs before the first call, and a compiler
     that compiles at a call has not compiled yet.
     """
+    if not isinstance(kernel, str) or not isinstance(backend, str):
+        raise ValueError(f"a kernel and a backend are given by name, got {kernel!r} and {backend!r}")
     spec = kernels.load(kernel)
     row = find_backend(backend)
     size, seed = spec.valid_size(size, spelling), valid_seed(seed)
@@ -240,7 +246,10 @@ def _truth(kernel: Kernel, size: int, seed: int, inputs: tuple[Any, ...], spelli
     if reason := unavailable(kernel, row, "cpu"):
         raise Unavailable(f"its answer cannot be checked, because the reference is not there: {reason}")
     device = device if device in row.framework.devices else "cpu"
-    return map_entries(_copy, Case(kernel, row, size, seed, device, spelling, in_float64(inputs)).value())
+    try:
+        return map_entries(_copy, Case(kernel, row, size, seed, device, spelling, in_float64(inputs)).value())
+    except MemoryError as error:
+        raise Unavailable(f"its answer cannot be checked, because the reference needs too much memory: {error}") from error
 
 
 def in_float64(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -268,8 +277,12 @@ def _copy(value: Any) -> Any:
 
 
 def _row_major(value: Any) -> Any:
-    flags = getattr(value, "flags", None)
-    return value if flags is None or flags.c_contiguous else value.copy()  # NumPy copies into row-major order
+    """Return an array, of whatever library, as NumPy's in row-major order, and one without axes as a number."""
+    if not hasattr(value, "dtype"):
+        return value
+    array = value if hasattr(getattr(value, "flags", None), "c_contiguous") else value.__array__()
+    array = array if array.flags.c_contiguous else array.copy()
+    return array if array.ndim else array[()]
 
 
 def _in_float64(value: Any) -> Any:

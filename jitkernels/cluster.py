@@ -24,7 +24,7 @@ def dask() -> Any:
     try:
         return importlib.import_module("distributed")
     except ModuleNotFoundError as error:
-        raise ValueError(f"{error.name} is not installed: pip install 'jitkernels[fleet]'") from error
+        raise ValueError(f"{error.name} is not installed: pip install 'jitkernels[numba,fleet]'") from error
 
 
 @contextlib.contextmanager

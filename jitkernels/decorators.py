@@ -89,7 +89,9 @@ def _decorate(function: Any, measure: Measure, report: Report | None) -> Any:
 
 
 def _require_result(function: Any) -> None:
-    """Raise TypeError for a function whose call computes nothing yet."""
+    """Raise TypeError for what is no function, or one whose call computes nothing yet."""
+    if not callable(function):
+        raise TypeError(f"give a function, not {function!r}; other arguments have names, such as truth=")
     is_async = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
     if is_async or inspect.isgeneratorfunction(function):
         kind = "an async def" if is_async else "a generator"

@@ -14,11 +14,13 @@ import functools
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 DEVICE = "JITKERNELS_DEVICE"
 DEVICES = ("cpu", "gpu")
 THREADS = "JITKERNELS_THREADS"
 REQUIRE = "JITKERNELS_REQUIRE"
+XLA_FLAGS = "XLA_FLAGS"  # of JAX and TensorFlow
 
 
 def device() -> str:
@@ -65,6 +67,14 @@ def require_threads(framework: str, running: int, count: int) -> None:
             f"{THREADS} asks for {_in_words(count)}, but {framework} has already started with {running} in this process:"
             " make the first case earlier, or start another process"
         )
+
+
+def xla_flags() -> str:
+    """Return the user's XLA_FLAGS, or what the file has that they name. XLA goes on without a file that is missing."""
+    own = os.environ.get(XLA_FLAGS, "").strip()
+    if own and not own.startswith("-"):
+        own = Path(own).read_text(encoding="utf-8").strip() if Path(own).is_file() else ""
+    return own
 
 
 def is_required(*names: str) -> bool:

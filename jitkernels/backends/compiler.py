@@ -1,7 +1,9 @@
 """The class that drives one backend on one device. Each framework has a subclass in its own module."""
 
 import contextlib
+import dataclasses
 import functools
+import importlib.metadata
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +35,7 @@ class Compiler:
 
     def versions(self) -> dict[str, str]:
         """Return installed versions of the framework and its compiler's parts, by package name."""
-        return {package: str(sys.modules[package].__version__) for package in self.backend.framework.packages}
+        return {package: _version(package) for package in self.backend.framework.packages}
 
     def threads(self) -> int:
         """Return how many threads a compiled program may use now."""
@@ -54,7 +56,8 @@ class Compiler:
         It takes what ``put`` returned, and returns without waiting. It may compile at its first call.
         """
         assert source.run is not None
-        return source.run
+        compiled: Callable[..., Any] = self.jit(source.run, source.static)
+        return compiled
 
     def put(self, value: Any) -> Any:
         """Return a Python number or NumPy array as a native argument on the device."""
@@ -156,6 +159,10 @@ def _load_driver(framework: Framework) -> None:
         class_of(framework)
 
 
+def _version(package: str) -> str:
+    return str(getattr(sys.modules[package], "__version__", None) or importlib.metadata.version(package))
+
+
 def class_of_result(result: Any) -> type[Compiler]:
     """Return the class that drives the result's framework; plain Python's for anything else."""
     return class_of(framework_of(_package(result)))
@@ -169,12 +176,15 @@ def framework_of(package: str) -> Framework:
 
 def unfinished(result: Any) -> Iterator[tuple[Any, type[Compiler]]]:
     """Yield the parts of a result that a device may still compute, each with the class that waits for it. result: of any
-    framework, or a list, tuple or dictionary of results."""
+    framework, or a list, tuple, dictionary or dataclass of results; nothing is known of other objects."""
     if isinstance(result, dict | list | tuple):
         parts = result.values() if isinstance(result, dict) else result
         if not OF_PYTHON.issuperset(map(type, parts)):
             for part in parts:
                 yield from unfinished(part)
+    elif dataclasses.is_dataclass(result) and not isinstance(result, type):
+        for field in dataclasses.fields(result):
+            yield from unfinished(getattr(result, field.name, None))
     elif (driver := class_of_result(result)).wait is not Compiler.wait:
         yield result, driver
 

@@ -78,6 +78,8 @@ class Backend:
     settles_after: int = 0  # calls after which its runtime has stopped adapting to a program; or 0
     # (library, earlier): it imports ``library``, which aborts a process that has imported ``earlier``; or nothing
     clash: tuple[str, ...] = ()
+    # variables of its users that make it another compiler or none, with such values in small letters
+    disabled_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     remembers_sizes: bool = False  # True if its program for a size depends on the sizes that the process has run before
     one_thread: bool = False  # True if its programs use one thread
     needs_threads: bool = False  # True if with one thread it would be another program
@@ -138,7 +140,9 @@ SOLID = (1, 0)  # a framework's own compiler
 INTERPRETER = (1, 3)
 EAGER = ("eager", "operation by operation", (2, 3), "circle", "eager")
 CLASH = ("triton", "tensorflow")  # each has an LLVM, and Triton's registers the same options again
+TRUE = ("1", "t", "true", "y", "yes", "on")
 DYNAMO: dict[str, Any] = {
+    "disabled_by": {"TORCHDYNAMO_DISABLE": ("1",), "TORCH_COMPILE_DISABLE": ("1",)},
     "translator": "torch:compile",
     "preload": ("torch._dynamo.backends.common",),
     "clash": CLASH,
@@ -158,18 +162,19 @@ ROWS = (
     Backend("numpy", NUMPY, *EAGER),
     Backend("c", C, "native", "compiled ahead of time by the system's C compiler", SOLID, "diamond", "native",
             toolchain="c", one_thread=True),
-    Backend("numba", NUMBA, "serial", "njit", SOLID, "square", one_thread=True),
+    Backend("numba", NUMBA, "serial", "njit", SOLID, "square", one_thread=True, disabled_by={"NUMBA_DISABLE_JIT": ("1",)}),
     Backend("numba_parallel", NUMBA, "parallel", "njit(parallel=True)", (10, 3), "square",
-            options={"parallel": True}, needs_threads=True),
+            options={"parallel": True}, needs_threads=True, disabled_by={"NUMBA_DISABLE_JIT": ("1",)}),
     Backend("jax_eager", JAX, *EAGER),
-    Backend("jax", JAX, "jit", "jax.jit, XLA", SOLID, "triangle-up"),
+    Backend("jax", JAX, "jit", "jax.jit, XLA", SOLID, "triangle-up", disabled_by={"JAX_DISABLE_JIT": TRUE}),
     Backend("tensorflow_eager", TENSORFLOW, *EAGER),
-    Backend("tensorflow_graph", TENSORFLOW, "graph", "tf.function", (6, 3), "triangle-down", settles_after=LEARNT),
+    Backend("tensorflow_graph", TENSORFLOW, "graph", "tf.function", (6, 3), "triangle-down", settles_after=LEARNT,
+            disabled_by={"TF_FUNCTION_JIT_COMPILE_DEFAULT": ("1", "true")}),
     Backend("tensorflow_xla", TENSORFLOW, "xla", "tf.function(jit_compile=True)", SOLID, "triangle-down",
             options={"jit_compile": True}),
     Backend("torch_eager", TORCH, *EAGER),
     Backend("torch_script", TORCH, "script", "TorchScript", (6, 3), "triangle-right", translator=SCRIPT,
-            remembers_sizes=True),
+            remembers_sizes=True, disabled_by={"PYTORCH_JIT": ("0", "false", "no")}),
     Backend("torch_dynamo", TORCH, "dynamo", "torch.compile, Dynamo alone", (4, 2, 1, 2), "triangle-left",
             options={"backend": "eager"}, adds="dynamo", **DYNAMO),
     Backend("torch_aot", TORCH, "aot", "torch.compile, Dynamo and AOTAutograd", (8, 2, 2, 2), "cross",

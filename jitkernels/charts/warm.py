@@ -7,7 +7,7 @@ architectures", Communications of the ACM 52(4), 2009.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from jitkernels.backends.table import BACKENDS
+from jitkernels.backends.table import catalogue
 from jitkernels.charts import figures
 from jitkernels.charts.description import NAME, RANGE, SAMPLES, SETTLED, SIZE, WARM, Data, Row, chart, name_of, number, text
 from jitkernels.measure import words
@@ -44,11 +44,11 @@ def speedup(data: Data) -> list[Row]:
 
     ``low`` and ``high``: the least and the most that the quartiles of both allow.
     """
-    by_case = {(row["backend"], row["size"]): row for row in figures.measured(data, "warm_seconds")}
+    by_case, known = {(row["backend"], row["size"]): row for row in figures.measured(data, "warm_seconds")}, catalogue()
     return [
         {**figures.case(row), "over": over, "rival": rival, **_times_faster(row, by_case[rival, size])}
         for (backend, size), row in by_case.items()
-        for over, rival in {"numpy": "numpy", "eager mode": BACKENDS[backend].eager if backend in BACKENDS else None}.items()
+        for over, rival in {"numpy": "numpy", "eager mode": known[backend].eager if backend in known else None}.items()
         if rival and rival != backend and (rival, size) in by_case and not row.get("interpreted")
     ]
 
@@ -116,7 +116,7 @@ def _times_faster(row: Mapping[str, Any], rival: Mapping[str, Any]) -> Row:
 
 
 def _compiles(backend: str) -> bool:
-    return backend not in BACKENDS or BACKENDS[backend].compiles
+    return backend not in catalogue() or catalogue()[backend].compiles
 
 
 def _mark(size: int, entry: Mapping[str, Any]) -> Row:

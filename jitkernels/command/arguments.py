@@ -32,5 +32,8 @@ def sizes(names: Sequence[str], numbers: Sequence[Any] | None) -> tuple[tuple[st
 
 
 def sizes_of(spec: Kernel, numbers: Sequence[Any] | None) -> list[int]:
-    """Return these sizes of one kernel, or its default size."""
-    return [spec.valid_size(size) for size in numbers] if numbers else [spec.default_size]
+    """Return these sizes of one kernel, or its default size. ValueError, with the kernel's name, for one that it lacks."""
+    try:
+        return [spec.valid_size(size) for size in numbers] if numbers else [spec.default_size]
+    except ValueError as error:
+        raise ValueError(f"{spec.name}: {error}") from None

@@ -4,11 +4,12 @@ import argparse
 import itertools
 import json
 import sys
+import tempfile
 from pathlib import Path
 
 from jitkernels import kernels, settings
 from jitkernels.availability import unavailable
-from jitkernels.backends import forms
+from jitkernels.backends import caches, forms
 from jitkernels.backends.table import broken, catalogue, find_backend
 from jitkernels.case import DEFAULT_SEED
 from jitkernels.command import arguments, output, tables
@@ -55,7 +56,9 @@ def show(options: argparse.Namespace) -> int:
     spec, backend = kernels.load(options.kernel), find_backend(options.backend)
     size = spec.default_size if options.size is None else spec.valid_size(options.size)
     case = {"kernel": spec.name, "backend": backend.name, "size": size, "seed": DEFAULT_SEED}
-    answer = process.ask_once("tasks.artifacts", case)
+    with tempfile.TemporaryDirectory(prefix="jitkernels-show-", ignore_cleanup_errors=True) as directory:
+        # in empty caches: what comes from a user's cache is not compiled, and leaves nothing to show
+        answer = process.ask_once("tasks.artifacts", case, caches.variables(Path(directory)))
     if answer["status"] != "ok":
         return output.fail(f"{spec.name} on {backend.name}: {answer['status']}: {answer['reason']}")
     texts: dict[str, str] = answer["figures"]["texts"]

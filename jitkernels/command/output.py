@@ -37,7 +37,7 @@ def timings(request: Request) -> list[Row]:
 def with_progress(steps: Iterable[Row], total: int) -> Iterator[Row]:
     """Yield the steps. Shows a bar on a terminal and prints a line for each step elsewhere, both on standard error."""
     if sys.stderr.isatty():
-        yield from track(steps, "measuring", total, console=Console(stderr=True), transient=True)
+        yield from track(steps, "measuring", total, console=Console(stderr=True), transient=True, refresh_per_second=1)
         return
     for count, step in enumerate(steps, 1):
         print(f"{count}/{total}", *(step[key] for key in STEP if key in step), file=sys.stderr)

@@ -16,7 +16,7 @@ from jitkernels.functions.labels import Function, backend_of
 from jitkernels.measure import lives, process, timing
 from jitkernels.measure.rows import PROCESS, Row
 
-Progress = Callable[[Iterable[Row], int], Iterable[Row]]
+Progress = Callable[..., Iterable[Row]]  # (steps, total=how many)
 REGISTER = "jitkernels.functions.definition:register"  # called by each child
 TIMEOUT = 300.0  # seconds: torch.compile's longest first calls take a minute
 
@@ -54,7 +54,7 @@ def measure(
         start = functools.partial(process.Started, is_quiet=True, timeout=options.timeout, register=REGISTER)
         request = timing.Request(cases, backends, options.seed, options.lives, options.processes, tuple(addresses), start)
         failed = [_failed(label, why, name, size, options.seed) for label, why in problems.items() for size in each_size]
-        steps = (progress or _bar)(_steps(request, failed), len(failed) + request.steps)
+        steps = (progress or _bar)(_steps(request, failed), total=len(failed) + request.steps)
         rows = [step for step in steps if PROCESS not in step]
     order = {label: place for place, label in enumerate(by_label)}
     rows.sort(key=lambda row: (row["size"], order[row["label"]]))

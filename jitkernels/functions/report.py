@@ -50,11 +50,16 @@ class Report(Outcome):
         pictures.write(Path(file), pictures.document(top, drawn, title=self.title))
 
     def chart(self, file: str | os.PathLike[str], name: str = "seconds", theme: str = "light") -> None:
-        """Draw one chart to an SVG, PNG or HTML file. ValueError if there is nothing to draw, or for another ending."""
+        """Draw one chart to an SVG, PNG or HTML file. ValueError if there is nothing to draw, or for another ending.
+
+        theme: "light" or "dark".
+        """
         pictures, path = _drawing(), Path(file)
         ending = path.suffix.removeprefix(".")
         if ending not in pictures.ENDINGS:
             raise ValueError(f"a chart's file must end in .{', .'.join(pictures.ENDINGS)}, got {path.name!r}")
+        if theme not in (themes := pictures.palette.THEMES):
+            raise ValueError(f"unknown theme {theme!r}; known: {', '.join(themes)}")
         picture = self._picture(name, theme)
         if not picture.rows:
             raise ValueError(f"there is no row to draw {name} from: it wants {picture.chart.wants}")
@@ -107,7 +112,7 @@ def compare(
     static: names of arguments that compilers see as constants.
     lives: beside the warm call "cold", "cached", "retrace", "memory" (docs/measures.md).
     processes: of each function, in turn. Two functions differ if all processes (at least five) of one are faster.
-    timeout: seconds within which a process must answer. progress: ``progress(steps, total)`` -> the same steps, like
+    timeout: seconds within which a process must answer. progress: ``progress(steps, total=N)`` -> the same steps, such as
         tqdm; by default a bar on a terminal.
 
     Inside the clock of a warm call: the calls and the waits. Answers are checked before it, and the last one after it.

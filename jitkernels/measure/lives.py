@@ -98,9 +98,12 @@ def _add_memory(row: Row, case: Row, start: Start) -> None:
 
 
 def _add_figures(row: Row, answer: Row) -> None:
-    """Add the answer's figures. One that is not ok has none; its status becomes the row's."""
+    """Add the answer's figures. One that is not ok has none; its status becomes the row's, but what cannot be measured here
+    takes nothing from what was."""
     if answer["status"] != "ok":
-        row.update(status=answer["status"], reason=answer["reason"])
+        row["reason"] = answer["reason"]
+    if answer["status"] not in ("ok", "unavailable"):
+        row["status"] = answer["status"]
     row.update(answer["figures"])
 
 

@@ -63,7 +63,8 @@ class Started:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             text=True,
-            env={**os.environ, **apart.search_path(), **environment},
+            # without PYTHONOPTIMIZE, which drops the asserts that check answers
+            env={**os.environ, **apart.search_path(), **environment, "PYTHONOPTIMIZE": ""},
         )
         assert self._process.stdin and self._process.stdout
         self._answers: IO[str] = self._process.stdout
@@ -209,7 +210,9 @@ def answer(task: Callable[..., Row], arguments: Row) -> Row:
     """Call the task. Any exception becomes a status with a reason, never a figure."""
     status, reason = "failed", None
     try:
-        return {"status": "ok", "reason": None, "figures": task(**arguments)}
+        figures = task(**arguments)
+        json.dumps(figures, allow_nan=False)  # a kernel's metrics may be no numbers of JSON
+        return {"status": "ok", "reason": None, "figures": figures}
     except Unavailable as error:
         status, reason = "unavailable", error.reason
     except AssertionError as error:

@@ -51,6 +51,7 @@ def of(kernel: Kernel, size: int, process: Mapping[str, Any]) -> Row | None:
     if process.get("device") != "cpu" or process.get("interpreted") or not (threads and kernel.cost):
         return None
     try:
+        threads = min(threads, machine.cores())  # more have no more processors
         rates = {"flop_per_second": flop_rate(threads), "bytes_per_second": byte_rate(threads, kernel.array_bytes(size))}
     except Unavailable:
         return None

@@ -43,13 +43,15 @@ def test_xla_is_told_to_prefer_wide_vectors_unless_the_user_has_a_flag(
         assert bits == (256 if own else 512)
 
 
+@pytest.mark.parametrize("in_file", [False, True])
 @pytest.mark.parametrize(("flags", "options"), [("", {"xla_cpu_prefer_vector_width": 512}), (WIDTH_256, {})])
 def test_jax_is_told_so_by_some_kernels_unless_the_user_has_a_flag(
-    flags: str, options: dict[str, int], monkeypatch: pytest.MonkeyPatch
+    flags: str, options: dict[str, int], in_file: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "flags").write_text(flags)
     case = prepare("mandelbrot", "jax", 64)
     given: list[dict[str, int]] = []
-    monkeypatch.setenv("XLA_FLAGS", flags)
+    monkeypatch.setenv("XLA_FLAGS", str(tmp_path / "flags") if in_file else flags)
     monkeypatch.setattr("jitkernels.backends.jax.compiler.keywords_of", lambda options: given.append(options) or {})
     case.compiler.jitted(case.source)
     assert given == [options]

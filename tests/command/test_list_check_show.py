@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import CASES
 from shell import jitkernels, rows
 
+from jitkernels.__main__ import main
 from jitkernels.command import output, tables
 
 
@@ -69,3 +71,16 @@ def test_the_readme_names_no_command_that_is_not_there() -> None:
     usage = jitkernels("--help").stdout
     for command in set(re.findall(r"^\s*(?:\$ )?jitkernels (\w+)", text, re.MULTILINE)):
         assert re.search(rf"^ +{command} ", usage, re.MULTILINE), f"README.md: there is no jitkernels {command}"
+
+
+def test_show_compiles_in_empty_caches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[dict[str, str]] = []
+
+    def ask_once(task: str, case: dict[str, Any], environment: dict[str, str]) -> dict[str, Any]:
+        asked.append(environment)
+        return {"status": "ok", "reason": None, "figures": {"texts": {"hlo": "text"}, "counts": {}}}
+
+    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("jitkernels.measure.process.ask_once", ask_once)
+    assert main(["show", "relu", "jax"]) == 0
+    assert asked[0]["JAX_ENABLE_COMPILATION_CACHE"] == "false"

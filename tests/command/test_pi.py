@@ -263,7 +263,7 @@ def test_without_dask_the_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.chdir(tmp_path)
     code, line = complaint(capsys, "--points", "8", "-b", "python")
-    assert code == 2 and "distributed is not installed: pip install 'jitkernels[fleet]'" in line
+    assert code == 2 and "distributed is not installed: pip install 'jitkernels[numba,fleet]'" in line
     assert list(tmp_path.iterdir()) == []
 
 

@@ -173,7 +173,7 @@ def test_answers_that_are_nan_are_counted() -> None:
 def test_every_process_is_a_step_and_a_case_that_has_failed_is_not_asked_again() -> None:
     steps: list[Any] = []
 
-    def progress(iterable: Any, total: int) -> Any:
+    def progress(iterable: Any, desc: str = "", total: int = 0) -> Any:  # as tqdm has them
         steps.append(total)
         for step in iterable:
             steps.append((step["label"], step.get("process"), step["status"]))

@@ -1,5 +1,6 @@
 """perf_time and value_acc: any callable, either order, one clock."""
 
+import dataclasses
 import functools
 import logging
 import math
@@ -246,3 +247,19 @@ def test_a_failing_function_fails_and_measures_nothing() -> None:
     with pytest.raises(ZeroDivisionError):
         broken()
     assert measured == []
+
+
+def test_what_is_no_function_is_named() -> None:
+    for decorator in (value_acc, perf_time):
+        with pytest.raises(TypeError, match=r"give a function, not 2\.718; other arguments have names, such as truth="):
+            decorator(2.718)
+
+
+def test_the_fields_of_a_dataclass_are_waited_for() -> None:
+    @dataclasses.dataclass
+    class State:
+        step: int
+        weights: Any
+
+    weights = prepare("relu", "jax", 10).call()
+    assert [part is weights for part, _ in compiler.unfinished([State(3, {"w": weights})])] == [True]

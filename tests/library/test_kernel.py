@@ -1,11 +1,15 @@
 """Sizes, seeds and checks: what is refused, and that it can be."""
 
 import math
+import subprocess
+import sys
 
 import pytest
 
-from jitkernels import Unavailable, backends, kernels, prepare
+from jitkernels import Unavailable, availability, backends, kernels, prepare
+from jitkernels.backends.table import BACKENDS
 from jitkernels.kernels import _pi
+from jitkernels.measure import process
 
 BAD_POINTS = [0, -1, 1.5, 1e6, 2**40 + 1, "1000", None, True, math.nan]
 BAD_SEEDS = [-1, 2**64, 0.5, "7", None]
@@ -92,3 +96,45 @@ def test_a_case_says_what_makes_it(spelling: str) -> None:
     case = prepare("repeated_multiply", "numpy", 3, seed=7, spelling=spelling)
     again = eval(repr(case), {"prepare": prepare})
     assert (again.source.run, again.size, again.seed) == (case.source.run, 3, 7)
+
+
+def test_a_case_with_other_inputs_says_so() -> None:
+    case = prepare("relu", "numpy", 10)
+    assert repr(case.with_inputs(*case.inputs())) == "prepare('relu', 'numpy', 10, seed=42).with_inputs(...)"
+
+
+def test_what_is_no_name_is_refused() -> None:
+    for kernel, backend in ((kernels.load("relu"), "c"), ("relu", BACKENDS["c"])):
+        with pytest.raises(ValueError, match="a kernel and a backend are given by name, got "):
+            prepare(kernel, backend, 10)  # type: ignore[arg-type]
+
+
+DISABLED = [(name, *pair) for name, row in BACKENDS.items() for pair in row.disabled_by.items()]
+
+
+@pytest.mark.parametrize(("backend", "variable", "values"), DISABLED)
+def test_a_compiler_that_a_variable_switches_off_is_not_timed(
+    backend: str, variable: str, values: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert availability.disabled(BACKENDS[backend]) is None
+    for value in map(str.upper, values):
+        monkeypatch.setenv(variable, value)
+        reason = f"{variable}={value} makes it another compiler or none: unset that variable"
+        assert availability.disabled(BACKENDS[backend]) == reason
+
+
+def test_without_asserts_no_answer_is_called_right() -> None:
+    script = "from jitkernels import prepare; prepare('relu', 'numpy', 10).check()"
+    answer = subprocess.run([sys.executable, "-O", "-c", script], capture_output=True, text=True)
+    assert answer.stderr.splitlines()[-1].startswith("RuntimeError: python -O (PYTHONOPTIMIZE) drops the asserts")
+
+
+def test_processes_that_measure_have_asserts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONOPTIMIZE", "1")
+    case = {"kernel": "relu", "backend": "numpy", "size": 10, "seed": 42}
+    assert process.ask_once("tasks.check", case)["status"] == "ok"
+
+
+def test_figures_that_are_not_json_are_a_failure_with_a_reason() -> None:
+    answer = process.answer(lambda **case: {"error": math.nan}, {"kernel": "relu", "backend": "numpy"})
+    assert (answer["status"], "not JSON compliant" in answer["reason"]) == ("failed", True)

@@ -127,3 +127,18 @@ def test_a_size_past_memory_is_refused_before_it_is_allocated(monkeypatch: pytes
 def test_an_unknown_spelling_lists_the_known() -> None:
     with pytest.raises(ValueError, match=r"^relu has no spelling 'naive'; known: run$"):
         prepare("relu", "numpy", 1, spelling="naive")
+
+
+def test_an_array_without_axes_is_a_number_and_one_of_another_library_is_numpy_s() -> None:
+    case = prepare("side_effect", "c", 3)
+    assert case.with_inputs(np.array(3, "float32")).check() == 9
+
+    class Series:
+        """As pandas' are: with a dtype, a shape, and flags of its own."""
+
+        dtype, shape, flags = np.dtype("float32"), (2, 2), object()
+
+        def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
+            return np.ones((2, 2), "float32")
+
+    assert prepare("relu", "numpy", 10).with_inputs(Series()).value().tolist() == [[1, 1], [1, 1]]

@@ -269,3 +269,9 @@ def test_a_row_whose_last_timed_answer_is_wrong_has_no_time(tmp_path: Path, monk
     monkeypatch.setenv("PYTHONPATH", package(tmp_path, "sitecustomize", LATE.format(right=1)))
     (row,) = timing.steps(timing.Request((("philox_pi", 1000),), ("python",), 42))
     assert (row["status"], row["warm_seconds"], row["work_per_second"]) == ("wrong", None, None)
+
+
+def test_a_life_that_cannot_be_measured_here_takes_nothing_from_the_warm_call() -> None:
+    row: dict[str, Any] = {"status": "ok", "reason": None, "warm_seconds": 1.0}
+    lives._add_figures(row, {"status": "unavailable", "reason": "too old", "figures": {}})
+    assert row == {"status": "ok", "reason": "too old", "warm_seconds": 1.0}

@@ -148,3 +148,11 @@ def test_rows_have_their_share_of_the_nearer_roof() -> None:
     assert relu["roof"]["by"] == "bytes"
     assert relu["fraction_of_roof"] == relu["roof"]["seconds"] / relu["warm_seconds"] > 0
     assert (other["roof"], other["fraction_of_roof"]) == (None, None), "it does nothing that could near a roof"
+
+
+def test_more_threads_than_processors_have_no_higher_roof(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(roof, "flop_rate", lambda threads: asked.append(threads) or 1.0)
+    monkeypatch.setattr(roof, "byte_rate", lambda threads, size: 1.0)
+    assert roof.of(kernels.load("relu"), 10, {"device": "cpu", "interpreted": False, "threads": 1000})
+    assert asked == [machine.cores()]

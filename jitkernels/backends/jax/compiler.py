@@ -18,6 +18,7 @@ import numpy as np
 from jax import monitoring, tree_util
 from jax.experimental.compilation_cache import compilation_cache
 
+from jitkernels import settings
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler, plain
@@ -161,7 +162,7 @@ class JAX(Compiler):
     def jitted(self, source: Source) -> Any:
         """Return ``jax.jit`` of the kernel with its own options, without those that the user's XLA_FLAGS name; options for
         the CPU are dropped on other devices."""
-        own = os.environ.get("XLA_FLAGS", "")
+        own = settings.xla_flags()
         options = {name: value for name, value in source.options.get(self.backend.name, {}).items() if name not in own}
         if self.device != "cpu":
             options = {name: value for name, value in options.items() if not name.startswith("xla_cpu_")}
@@ -187,7 +188,9 @@ def _device(device: str) -> Any:
     try:
         return jax.devices(device)[0]
     except RuntimeError as error:
-        raise Unavailable(f"JAX sees no {device}: {error}") from error
+        own = os.environ.get("JAX_PLATFORMS", "")
+        advice = f"; JAX_PLATFORMS={own} allows no other: unset it" if own else ""
+        raise Unavailable(f"JAX sees no {device}: {error}{advice}") from error
 
 
 def _operations(jaxpr: Any) -> int:

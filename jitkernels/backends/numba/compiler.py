@@ -27,7 +27,7 @@ from numba.core.errors import ForceLiteralArg
 from jitkernels.backends import assembly, caches
 from jitkernels.backends.artifacts import Artifacts, Clock, Stages
 from jitkernels.backends.compiler import Compiler
-from jitkernels.settings import require_threads
+from jitkernels.settings import THREADS
 from jitkernels.source import Source, copy_of
 
 PIPELINE = ("numba_ir", "type_inference", "parfors", "lowering", "llvm")
@@ -55,7 +55,8 @@ class Numba(Compiler):
         """
         os.environ["OPENBLAS_NUM_THREADS"] = str(count)
         if self.backend.needs_threads:
-            require_threads("Numba", min(count, config.NUMBA_NUM_THREADS), count)
+            if count > (most := config.NUMBA_NUM_THREADS):
+                raise RuntimeError(f"{THREADS} asks for {count}, but NUMBA_NUM_THREADS allows {most}: unset that variable")
             numba.set_num_threads(count)
 
     def start(self) -> None:

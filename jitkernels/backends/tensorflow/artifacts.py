@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from jitkernels import settings
 from jitkernels.backends import apart, assembly, caches
 from jitkernels.backends.artifacts import Artifacts
 from jitkernels.backends.table import Backend, find_backend
@@ -61,7 +62,7 @@ def _from_tensorflow(source: Source, backend: Backend, device: str, arguments: S
 
 def _read_flags() -> None:
     """Make XLA read flags that name an output directory, unless the user's flags name one."""
-    is_named = "xla_dump" in os.environ.get(programs.FLAGS, "")
+    is_named = "xla_dump" in os.environ.get(settings.XLA_FLAGS, "")
     programs.read_xla_flags(
         "" if is_named else f"--xla_dump_to={caches.quoted(str(_directory()))} --xla_dump_hlo_module_re=.*{SHOWN}.*"
     )
@@ -93,8 +94,8 @@ def _written(name: str) -> Artifacts | None:
 def _from_another_process(source: Source, backend: Backend, arguments: Sequence[Any]) -> Artifacts:
     """Return the same from a process in which XLA has not read its flags."""
     values = tf.nest.map_structure(_plain, tuple(arguments))
-    own = " ".join(flag for flag in caches.flags_of(os.environ.get(programs.FLAGS, "")) if "xla_dump" not in flag)
-    written: Artifacts = apart.call(WRITE, source, backend.name, values, environment={**os.environ, programs.FLAGS: own})
+    own = " ".join(flag for flag in caches.flags_of(os.environ.get(settings.XLA_FLAGS, "")) if "xla_dump" not in flag)
+    written: Artifacts = apart.call(WRITE, source, backend.name, values, environment={**os.environ, settings.XLA_FLAGS: own})
     return written
 
 

@@ -24,7 +24,6 @@ ERRORS, NOTHING = "2", "3"  # with its disk cache, XLA reports an error for ever
 with settings.variable(LOG_LEVEL, os.environ.get(LOG_LEVEL, NOTHING if caches.persistent() else ERRORS)):
     import tensorflow as tf
 
-FLAGS = "XLA_FLAGS"
 WIDTH = "xla_cpu_prefer_vector_width"
 WIDEST = 512  # bits
 SINCE = (2, 18)  # of TensorFlow: 2.15 does not know the flag, and XLA ends the process for an unknown flag
@@ -88,7 +87,7 @@ def read_xla_flags(further: str = "") -> None:
     if _flags_are_read:
         return
     flags = f"{_flags()} {further}".strip()
-    with settings.variable(FLAGS, flags), tf.init_scope():  # a function may be in the middle of tracing
+    with settings.variable(settings.XLA_FLAGS, flags), tf.init_scope():  # a function may be in the middle of tracing
         nothing = tf.function(lambda: tf.constant(0), jit_compile=True)
         nothing.experimental_get_compiler_ir()(stage="hlo")  # this uses XLA without compiling
     _flags_are_read.append(True)
@@ -129,10 +128,7 @@ def _count(for_xla: bool) -> None:
 
 def _flags() -> str:
     """Return the user's flags; add the width if they have none and the processor has such vectors."""
-    own = os.environ.get(FLAGS, "").strip()
-    if own and not own.startswith("-"):  # XLA takes it for the name of a file, and goes on without one
-        file = Path(own)
-        own = file.read_text(encoding="utf-8").strip() if file.is_file() else ""
+    own = settings.xla_flags()
     is_known = tuple(map(int, tf.__version__.split(".")[:2])) >= SINCE
     is_wide = machine.VECTORS["avx512f"] in machine.processor()
     return f"{own} --{WIDTH}={WIDEST}".strip() if is_known and is_wide and WIDTH not in own else own
