@@ -8,6 +8,7 @@ frameworks in ``charts.description``.
 """
 
 import functools
+import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -220,4 +221,6 @@ def _plugins() -> plugins.Plugins[Backend]:
 def _valid(name: str, value: Any) -> Backend:
     if not isinstance(value, Backend) or value.name != name:
         raise TypeError(f"{value!r} is no Backend named {name!r}")
+    if value.framework.kernels:
+        importlib.import_module(value.framework.kernels)  # without it, each kernel's file would be looked for in vain
     return value

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
 import venv
 from pathlib import Path
 
@@ -164,12 +165,20 @@ def test_a_plugin_with_the_name_of_a_built_in_backend_is_an_error(tmp_path: Path
 
 def test_a_broken_plugin_is_a_row_with_its_reason_and_costs_the_others_nothing(tmp_path: Path) -> None:
     raises = "raise OSError('no licence\\nat all')"
-    package(tmp_path, "one", "jitkernels.backends", "broken = broken_backend\nwrong = math:pi", broken_backend=raises)
+    points = "broken = broken_backend\nwrong = math:pi\nlacks = lacking:ROW"
+    lacking = """
+        from jitkernels.backends.table import Backend, Framework
+        FRAMEWORK = Framework("lacks", "lacking:Class", "#123456", kernels="lacking_kernels")
+        ROW = Backend("lacks", FRAMEWORK, "plain", "a sample", (1, 0), "cross")
+    """
+    modules = {"broken_backend": raises, "lacking": textwrap.dedent(lacking)}
+    package(tmp_path, "one", "jitkernels.backends", points, **modules)
     package(tmp_path, "two", "jitkernels.kernels", "number = math")
     broken = [row for row in rows(sys.executable, "list", path=tmp_path) if None in (row["kernel"], row["backend"])]
     assert all(row["available"] is False for row in broken)
     reasons = {row["kernel"] or row["backend"]: row["reason"] for row in broken}
-    assert set(reasons) == {"broken", "wrong", "number"}
+    assert set(reasons) == {"broken", "wrong", "number", "lacks"}
+    assert reasons["lacks"] == "the plugin of one is broken: ModuleNotFoundError: No module named 'lacking_kernels'"
     assert reasons["broken"] == "the plugin of one is broken: OSError: no licence"
     assert reasons["wrong"] == f"the plugin of one is broken: TypeError: {3.141592653589793} is no Backend named 'wrong'"
     assert "is no package with a kernel named 'number'" in str(reasons["number"])
