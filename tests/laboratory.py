@@ -5,6 +5,7 @@ It has only small sizes, because the first figure of a backend computes the figu
 
 import contextlib
 import fcntl
+import hashlib
 import io
 import itertools
 import json
@@ -51,6 +52,15 @@ def build_once(path: Path, build: Callable[[Path], object]) -> Path:
             build(path)
             complete.touch()
     return path
+
+
+def install_once(directory: Path, install: Callable[..., None], python: str, source: Path, library: Path, log: Path) -> None:
+    """Install as ``install`` (``duet.builds.install``) does, but build equal sources once, in ``directory``."""
+    files = [source / "pyproject.toml", *sorted((source / "jitkernels").rglob("*.*"))]
+    texts = (f"{file.relative_to(source)}\0{file.read_bytes().hex()}" for file in files)
+    name = hashlib.sha256("\0".join(texts).encode()).hexdigest()
+    built = build_once(directory / f"library-{name}", lambda path: install(python, source, path, log))
+    shutil.copytree(built, library, copy_function=os.link)
 
 
 class Template:
