@@ -35,6 +35,8 @@ os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
 # Workers share the cores, so idle threads of OpenMP and OpenBLAS must sleep. By default they keep a core busy.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
+# pip would compile all of NumPy's files into each environment, and tests import a few of them.
+os.environ.setdefault("PIP_COMPILE", "0")
 
 # Files that take half a minute or more. Workers begin with them, so that none runs alone at the end. The first file builds
 # the laboratory, for which others would wait: the next ones need none.
