@@ -94,7 +94,9 @@ def stored(stored_site: Path) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def _page_of_modules(browser: Any, stored: Served) -> Iterator[Any]:
     with visiting(browser, "#ranking") as open_page:
-        yield open_page(stored)
+        page = open_page(stored)
+        page.wait_for_load_state("networkidle")  # later tests count the site's requests
+        yield page
 
 
 @pytest.fixture
