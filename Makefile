@@ -95,8 +95,8 @@ faults: .venv/test.done  ## kill and suspend processes of pi and of a fleet, eac
 LIGHT = backends benchmarks charts duet gate history kernels library measure project
 # Files of these rooms that need other frameworks, jemalloc, or the package index.
 HEAVY = backends/test_caches backends/test_counts duet/test_duet_memory gate/test_gate_calibration \
-	history/test_releases kernels/test_convnet kernels/test_linear kernels/test_models kernels/test_monte_carlo \
-	library/test_catalogue measure/test_aot measure/test_lives measure/test_patterns
+	history/test_releases kernels/test_convnet kernels/test_linear kernels/test_models library/test_catalogue \
+	measure/test_aot measure/test_lives measure/test_patterns
 test-light: .venv/light.done  ## run the tests that need no framework but NumPy and Numba
 	JITKERNELS_REQUIRE=python,numpy,c,numba $(BIN)/python -m pytest --numprocesses auto $(BY_FILE) \
 		$(HEAVY:%='--ignore-glob=tests/%*') $(addprefix tests/,$(LIGHT))

@@ -79,11 +79,15 @@ def visiting(browser: Any, table: str, file: str = "") -> Iterator[Visit]:
 
     yield open_page
     for page in opened:
-        assert page.problems == []
-        assert page.elsewhere == [], "it asked another host"
-        assert page.dialogs == [], "text was run"
-        assert page.evaluate("window.violations") == [], "it did what its policy forbids"
+        assert_did_nothing_forbidden(page)
         page.context.close()
+
+
+def assert_did_nothing_forbidden(page: Any) -> None:
+    assert page.problems == []
+    assert page.elsewhere == [], "it asked another host"
+    assert page.dialogs == [], "text was run"
+    assert page.evaluate("window.violations") == [], "it did what its policy forbids"
 
 
 def walked(page: Any) -> list[tuple[str, str]]:

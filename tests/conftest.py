@@ -21,6 +21,7 @@ CASES = [(kernel, backend) for kernel in kernels.names() for backend in BACKENDS
 WRITTEN = [case for case in CASES if not availability.absent(kernels.load(case[0]), BACKENDS[case[1]])]
 CHECKED_IN = {  # files whose other tests compile these kernels too; library/test_cases.py checks the other kernels
     "kernels/test_convnet.py": ("convnet_infer", "convnet_train"),
+    "kernels/test_monte_carlo_pi.py": ("monte_carlo_pi",),
     "kernels/test_models.py": ("mlp_infer", "mlp_train", "attention_infer", "attention_train"),
     "kernels/test_numerics.py": ("black_scholes", "heat_2d", "nbody", "mandelbrot"),
 }
@@ -34,14 +35,16 @@ os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
 # Workers share the cores, so idle threads of OpenMP and OpenBLAS must sleep. By default they keep a core busy.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
+# pip would compile all of NumPy's files into each environment, and tests import a few of them.
+os.environ.setdefault("PIP_COMPILE", "0")
 
 # Files that take half a minute or more. Workers begin with them, so that none runs alone at the end. The first file builds
-# the laboratory, for which others would wait.
+# the laboratory, for which others would wait: the next ones need none.
 LONGEST = [
     "gate/test_gate.py",
-    "benchmarks/test_asv.py",
     "library/test_cases.py",
     "functions/test_compare.py",
+    "benchmarks/test_asv.py",
     "gate/test_gate_change.py",
     "command/test_pi_faults.py",
     "measure/test_aot.py",
@@ -56,6 +59,7 @@ LONGEST = [
     "gate/test_gate_calibration_runs.py",
     "kernels/test_numerics.py",
     "kernels/test_models.py",
+    "kernels/test_monte_carlo_pi.py",
     "backends/test_caches.py",
     "backends/test_contract.py",
     "measure/test_lives.py",

@@ -12,7 +12,7 @@ from jitkernels.backends.table import find_backend
 from jitkernels.measure import process, retrace, timing
 from jitkernels.measure.process import Start
 from jitkernels.measure.rows import PEAKS as PEAKS  # asv's part looks for it here
-from jitkernels.measure.rows import PROCESS, Row, without_figures
+from jitkernels.measure.rows import PROCESS, STAGES, Row, without_figures
 
 PROCESSES = 3  # a process has one first call; the median of three tolerates a disturbed one
 
@@ -40,9 +40,15 @@ def _ask_cold(task: str, case: Row, start: Start, variables: Callable[[Path], di
 
 
 def _add_cold(row: Row, case: Row, start: Start) -> None:
-    """Add first calls, and the stages of a compilation. Stages that cannot be timed here change no status."""
+    """Add first calls, and the stages of a compilation. Stages that cannot be timed here change no status.
+
+    No process is started for the stages of an eager mode, an interpreter or a function that came compiled: there are none.
+    """
     answers = [_ask_cold("tasks.first_call", case, start) for _ in range(PROCESSES)]
     _add_first_calls(row, "cold", answers, programs=min, from_disk=max)
+    if row.get("jitted") or not find_backend(row["backend"]).compiles:
+        row.update(dict.fromkeys(STAGES), stages={})
+        return
     stages = _ask_cold("tasks.stages", case, start)
     if stages["status"] != "unavailable":
         _add_figures(row, stages)

@@ -86,7 +86,8 @@ def cases(discovered: dict[str, Any]) -> list[str]:
 def badly_measured_template(
     measured_laboratory: Template, shared_directory: Path, request: pytest.FixtureRequest
 ) -> Template:
-    """A laboratory whose last but one commit has good and bad benchmarks, measured with each launch method of asv."""
+    """A laboratory whose last but one commit has good and bad benchmarks, measured with each launch method of asv. Several
+    rounds are measured with the fork server alone, which starts a process in a fraction of the time."""
 
     def build(path: Path) -> None:
         laboratory = measured_laboratory.copy(path)
@@ -94,7 +95,8 @@ def badly_measured_template(
         broken.write_text(BROKEN)
         laboratory.change_library()
         bench = MEASURED + TOO_MANY + "|^broken"
-        answer = laboratory.asv("run", "HEAD^!", "--bench", bench, "--launch-method", request.param)
+        rounds = ("--attribute", "rounds=1") if request.param == "spawn" else ()
+        answer = laboratory.asv("run", "HEAD^!", "--bench", bench, "--launch-method", request.param, *rounds)
         broken.unlink()
         laboratory.commit("Take the broken benchmarks out")
         assert answer.returncode == 2, answer.stdout + answer.stderr

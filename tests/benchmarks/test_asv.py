@@ -42,9 +42,12 @@ def test_a_run_measures_what_it_is_asked_for(published: Laboratory) -> None:
     commit = published.git("rev-list", "--max-parents=0", "HEAD")
     hits = published.values(commit, "philox_pi.Accuracy.track_hits")
     assert {hits[backend, "1000"] for backend in ("'python'", "'numpy'", "'c'")} == {782}
-    warm = published.values(commit, "monte_carlo_pi.Warm.time_call")
+    warm = published.values(commit, "philox_pi.Warm.time_call")
     assert all(0 < warm[backend, "1000"] < 1 for backend in ("'python'", "'numpy'", "'c'"))
-    assert math.isnan(warm["'numba'", "1000"]), "not selected, and not in this environment"
+    other = published.values(commit, "monte_carlo_pi.Warm.time_call")
+    assert 0 < other["'c'", "1000"] < 1
+    for values in (warm, other):
+        assert math.isnan(values["'numba'", "1000"]), "not selected, and not in this environment"
 
 
 def test_every_time_has_at_least_eight_samples(published: Laboratory) -> None:
@@ -52,7 +55,7 @@ def test_every_time_has_at_least_eight_samples(published: Laboratory) -> None:
     columns = results["result_columns"]
     measured = [row for name, row in results["results"].items() if ".Warm." in name]
     repeats = [repeat for row in measured for repeat in row[columns.index("stats_repeat")] if repeat is not None]
-    assert len(repeats) == 6
+    assert len(repeats) == 4
     assert min(repeats) >= 8
 
 

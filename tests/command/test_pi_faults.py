@@ -20,8 +20,9 @@ from jitkernels import prepare
 from jitkernels.__main__ import main
 from jitkernels.command import ledger
 
-POINTS, SEED = 4_000_000, 42
-SLOW = ("-b", "python", "--seconds", "1")  # ranges of a second: time for something to happen in one
+POINTS, SEED = 2_000_000, 42
+FOR_ONE = 4_000_000  # points of which one worker too has ranges left when two are counted
+SLOW = ("-b", "python", "--seconds", "1")  # ranges of half a second and more: time for something to happen in one
 
 
 @pytest.fixture(scope="module")
@@ -36,17 +37,17 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "pi.jsonl"
 
 
-def words(path: Path, *more: str) -> list[str]:
-    return ["pi", "--points", str(POINTS), "--seed", str(SEED), "--ledger", str(path), *more]
+def words(path: Path, *more: str, points: int = POINTS) -> list[str]:
+    return ["pi", "--points", str(points), "--seed", str(SEED), "--ledger", str(path), *more]
 
 
 @contextlib.contextmanager
-def counting(path: Path, chance: random.Random, *more: str) -> Iterator[subprocess.Popen[str]]:
+def counting(path: Path, chance: random.Random, *more: str, points: int = POINTS) -> Iterator[subprocess.Popen[str]]:
     """A client that has counted one range or two, and is anywhere in the next."""
     lines = chance.choice([2, 3])
-    with started(*COMMAND, *words(path, *more)) as client:
+    with started(*COMMAND, *words(path, *more, points=points)) as client:
         until(lambda: client.poll() is not None or (path.exists() and path.read_bytes().count(b"\n") >= lines))
-        time.sleep(chance.uniform(0.0, 1.0))
+        time.sleep(chance.uniform(0.0, 0.5))
         yield client
 
 
@@ -56,20 +57,20 @@ def finished(client: subprocess.Popen[str]) -> tuple[int, str]:
     return client.returncode, "".join(line for line in errors.splitlines(keepends=True) if "points/s" not in line)
 
 
-def require_right(path: Path) -> None:
+def require_right(path: Path, points: int = POINTS) -> None:
     """Require that the ledger has each block once, and the known hits."""
     book = ledger.read(path)
     hits = sum(row["hits"] for row in book.ranges)
-    assert (book.gaps(), hits) == ([], prepare("philox_pi", "numpy", POINTS, SEED).value())
+    assert (book.gaps(), hits) == ([], prepare("philox_pi", "numpy", points, SEED).value())
 
 
-def go_on(path: Path, healthy: str) -> None:
+def go_on(path: Path, healthy: str, points: int = POINTS) -> None:
     """Complete the ledger on a cluster without faults; what was there stays."""
     before = path.read_bytes() if path.exists() else b""
     before = before[: before.rfind(b"\n") + 1]
-    assert main(words(path, "-b", "numpy", "--scheduler", healthy)) == 0
+    assert main(words(path, "-b", "numpy", "--scheduler", healthy, points=points)) == 0
     assert path.read_bytes().startswith(before)
-    require_right(path)
+    require_right(path, points)
 
 
 def test_a_killed_worker_costs_its_range_alone(path: Path, chance: random.Random) -> None:
@@ -96,12 +97,12 @@ def test_a_killed_scheduler_is_one_line_and_the_next_run_goes_on(
 ) -> None:
     with (
         dask_cluster(tmp_path, 1, STEADY) as cluster,
-        counting(path, chance, *SLOW, "--scheduler", cluster.address) as client,
+        counting(path, chance, *SLOW, "--scheduler", cluster.address, points=FOR_ONE) as client,
     ):
         cluster.scheduler.kill()
         code, errors = finished(client)
     assert code == 1 and errors.startswith("jitkernels: a range was not counted: ") and errors.count("\n") == 1
-    go_on(path, healthy)
+    go_on(path, healthy, FOR_ONE)
 
 
 def test_a_killed_client_goes_on_where_it_was(path: Path, chance: random.Random, healthy: str) -> None:
@@ -171,7 +172,7 @@ def test_a_worker_with_another_python_counts_the_same(
 
 def test_one_of_two_clients_of_a_ledger_is_refused(path: Path, chance: random.Random) -> None:
     with started(*COMMAND, *words(path, *SLOW)) as one:
-        time.sleep(chance.uniform(0.0, 1.0))
+        time.sleep(chance.uniform(0.0, 0.5))
         with started(*COMMAND, *words(path, *SLOW)) as other:
             answers = sorted([finished(one), finished(other)])
     assert answers[0] == (0, "") and answers[1][0] == 2 and f"{path} is in use by another run" in answers[1][1]

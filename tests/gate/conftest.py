@@ -1,14 +1,31 @@
 """A laboratory for each test, and its first commit, which is BASE."""
 
-import hashlib
-import os
-import shutil
+import functools
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from laboratory import Laboratory, Template, build_once
+from laboratory import ROOT, Laboratory, Template, install_once
 
 from duet import builds
+
+# ``python -m gate`` with libraries that are built once. Its first two arguments are the directories of ``laboratory`` and of
+# these libraries.
+GATE = """
+import functools, runpy, sys
+from pathlib import Path
+
+begin, tests, libraries = sys.path.pop(0), *sys.argv[1:3]
+sys.path.append(tests)
+from duet import builds
+from laboratory import install_once
+
+builds.install = functools.partial(install_once, Path(libraries), builds.install)
+sys.path[:] = [begin, *sys.path[:-1]]
+del sys.argv[1:3]
+runpy.run_module("gate", run_name="__main__", alter_sys=True)
+"""
 
 
 @pytest.fixture
@@ -24,15 +41,11 @@ def base(laboratory: Laboratory) -> str:
 
 @pytest.fixture(autouse=True)
 def _libraries_once(shared_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gates in the process of the tests build each library once in a test run, as that of BASE, which all of them have. A
-    gate in a process of its own builds both."""
-    install = builds.install
+    """Gates in the process of the tests build each library once in a test run, as that of BASE, which all of them have."""
+    monkeypatch.setattr(builds, "install", functools.partial(install_once, shared_directory, builds.install))
 
-    def install_once(python: str, source: Path, library: Path, log: Path) -> None:
-        files = [source / "pyproject.toml", *sorted((source / "jitkernels").rglob("*.*"))]
-        texts = (f"{file.relative_to(source)}\0{file.read_bytes().hex()}" for file in files)
-        name = hashlib.sha256("\0".join(texts).encode()).hexdigest()
-        built = build_once(shared_directory / f"library-{name}", lambda path: install(python, source, path, log))
-        shutil.copytree(built, library, copy_function=os.link)
 
-    monkeypatch.setattr(builds, "install", install_once)
+@pytest.fixture
+def gate_command(shared_directory: Path) -> Callable[..., list[str]]:
+    """A function that returns the command of a gate in a process of its own, which builds each library once too."""
+    return lambda *words: [sys.executable, "-c", GATE, str(ROOT / "tests"), str(shared_directory), *words]

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -132,11 +133,13 @@ def is_written_since(begin: float, file: Path) -> bool:
     return False
 
 
-def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(laboratory: Laboratory, base: str) -> None:
+def test_killed_in_the_middle_it_leaves_asv_s_results_and_starts_again(
+    laboratory: Laboratory, base: str, gate_command: Callable[..., list[str]]
+) -> None:
     head = laboratory.changed(base, KERNEL, "def run(", "# comment\ndef run(")
     stored = {path: path.read_bytes() for path in (laboratory.path / ".asv" / "results").rglob("*.json")}
     samples = laboratory.path / ".asv" / "gate" / f"{base[:8]}-{head[:8]}" / "samples.jsonl"
-    command = heeding_ctrl_c([sys.executable, "-m", "gate", base, head, "--bench", WARM])
+    command = heeding_ctrl_c(gate_command(base, head, "--bench", WARM))
     for how in (signal.SIGINT, signal.SIGKILL):
         begin = time.time()
         with subprocess.Popen(command, cwd=laboratory.path, env=os.environ, stderr=subprocess.PIPE, text=True) as process:

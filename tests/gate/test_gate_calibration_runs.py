@@ -4,8 +4,8 @@ import json
 import re
 import signal
 import subprocess
-import sys
 import time
+from collections.abc import Callable
 
 from laboratory import Laboratory, heeding_ctrl_c
 
@@ -17,10 +17,12 @@ BENCH = [f"^{re.escape(cell)}$" for cell in (SLOW, WRONG, *HITS)]
 WORDS = ["calibrate", "--slow", SLOW, "--sizes", "0,900", *(f"--bench={each}" for each in BENCH)]
 
 
-def test_real_runs_find_their_faults_and_an_interrupted_one_keeps_finished_runs(laboratory: Laboratory) -> None:
+def test_real_runs_find_their_faults_and_an_interrupted_one_keeps_finished_runs(
+    laboratory: Laboratory, gate_command: Callable[..., list[str]]
+) -> None:
     file = laboratory.path / calibration.FILE
     with subprocess.Popen(
-        heeding_ctrl_c([sys.executable, "-m", "gate", *WORDS, "--runs", "9"]),
+        heeding_ctrl_c(gate_command(*WORDS, "--runs", "9")),
         cwd=laboratory.path,
         stderr=subprocess.PIPE,
         text=True,

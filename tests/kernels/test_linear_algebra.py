@@ -188,6 +188,14 @@ def test_the_article_s_own_product_is_allowed() -> None:
     assert prepare("dense", "numpy", 20).kernel.bytes_needed(1000) < 2e9
 
 
+@pytest.mark.parametrize("backend", [backend for backend in ARRAYS if backend != "triton"])
+def test_two_programs_give_the_answer_of_one(backend: str) -> None:
+    one = prepare("dense_relu", backend, 2)  # or skip
+    apart = dense_relu.Apart()
+    apart.setup(backend, 2)
+    one.kernel.check(one.compiler.fetch(apart.case.call()), 2, one.seed, one.check)
+
+
 @pytest.mark.parametrize("backend", ["jax", "tensorflow_xla", "torch_inductor"])
 def test_counts_are_finite_or_skipped_and_the_same_twice(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare("dense_relu", backend, 20)  # or skip
@@ -215,14 +223,6 @@ def test_two_programs_move_what_each_moves_alone() -> None:
         counts.setup("jax", 20)
     assert apart.track_bytes_accessed("jax", 20) == sum(bytes_of.values()) + 2 * bytes_of["Y"]
     assert sum(bytes_of.values()) <= whole.track_bytes_accessed("jax", 20) <= apart.track_bytes_accessed("jax", 20)
-
-
-@pytest.mark.parametrize("backend", [backend for backend in ARRAYS if backend != "triton"])
-def test_two_programs_give_the_answer_of_one(backend: str) -> None:
-    one = prepare("dense_relu", backend, 2)  # or skip
-    apart = dense_relu.Apart()
-    apart.setup(backend, 2)
-    one.kernel.check(one.compiler.fetch(apart.case.call()), 2, one.seed, one.check)
 
 
 def test_a_wrong_half_of_two_programs_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,23 +1,80 @@
-"""Each framework's own generator, in both spellings: seeded, with points that are uniform and independent."""
+"""Each framework's own generator, in both spellings: seeded, with points that are uniform and independent. The decorators
+stack around it."""
 
 import math
 
 import pytest
+from conftest import default_cells
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from benchmarks.monte_carlo_pi import SPELLED
-from jitkernels import Unavailable, kernels, prepare, source
+from jitkernels import Unavailable, kernels, perf_time, prepare, source, value_acc
 from jitkernels.backends.table import BACKENDS
 from jitkernels.case import Case
+from jitkernels.decorators import Measurement
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
 
 POINTS = 270_001  # more than a chunk of any dialect that streams on the CPU, and no multiple of one
 SEEDS = (0, 42, 2**32 + 1, 2**64 - 1)
 SPEC = kernels.load("monte_carlo_pi")
 REPEATABLE = [name for name in SPELLED if name != "numba_parallel"]  # no compiled code can seed the threads of a prange
+SETTINGS = settings(deadline=None, max_examples=25, derandomize=True, suppress_health_check=list(HealthCheck))
+
+ORDERS = [
+    lambda function, report: perf_time(value_acc(function, report=report), report=report),
+    lambda function, report: value_acc(perf_time(function, report=report), report=report),
+]
 
 
 def plain(backend: str, points: int = POINTS, seed: int = 42) -> Case:
     return prepare("monte_carlo_pi", backend, points, seed, spelling="plain")
+
+
+@pytest.mark.parametrize(("kernel", "backend"), default_cells(__file__))
+def test_the_answer_is_right_at_the_default_size(kernel: str, backend: str) -> None:
+    prepare(kernel, backend, kernels.load(kernel).default_size).check()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_same_seed_gives_the_same_plain_number_twice(backend: str) -> None:
+    case = prepare("monte_carlo_pi", backend, 100_000)
+    value = case.value()
+    assert type(value) is float
+    assert case.value() == value
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@SETTINGS
+@given(points=st.integers(1, 30_000), seed=st.integers(0, 2**64 - 1))
+def test_any_points_and_seed_give_a_possible_estimate(backend: str, points: int, seed: int) -> None:
+    prepare("monte_carlo_pi", backend, points, seed).check()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_another_seed_draws_other_points(backend: str) -> None:
+    estimates = {prepare("monte_carlo_pi", backend, 100_003, seed).value() for seed in range(8)}
+    assert len(estimates) >= 6, "eight streams can agree on a count by chance, but hardly thrice"
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_all_64_bits_of_the_seed_count(backend: str) -> None:
+    seeds = (1, 1 + 2**32, 1 + 2**63)
+    assert len({prepare("monte_carlo_pi", backend, 30_011, seed).value() for seed in seeds}) > 1
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("stack", ORDERS, ids=["time outside", "accuracy outside"])
+def test_the_decorators_stack_on_any_backend_in_either_order(backend: str, stack: object) -> None:
+    case = prepare("monte_carlo_pi", backend, 20_000)
+    estimate = case.value()
+    measured: list[Measurement] = []
+    stack(case.program, measured.append)(*case.arguments)
+    by_metric = {measurement.metric: measurement for measurement in measured}
+    assert by_metric["value_acc"].value == pytest.approx(1 - abs(estimate - math.pi) / math.pi)
+    assert by_metric["value_acc"].unit == ""
+    assert by_metric["perf_time"].value > 0
+    assert by_metric["perf_time"].unit == "s"
 
 
 @pytest.mark.parametrize(
@@ -65,11 +122,12 @@ def test_where_the_article_s_lines_are_not_written_the_reason_is(backend: str) -
     assert refused.value.by_design
 
 
-@pytest.mark.parametrize(("dialect", "tuned_for"), [("torch", "torch_inductor"), ("jax", "jax")])
-def test_the_article_s_lines_are_compiled_without_options(dialect: str, tuned_for: str) -> None:
-    prepare("monte_carlo_pi", tuned_for, 1)  # or skip
+@pytest.mark.parametrize("backend", ["torch_inductor", "jax"])
+def test_the_article_s_lines_are_compiled_without_options(backend: str) -> None:
+    prepare("monte_carlo_pi", backend, 1)  # or skip
+    dialect = BACKENDS[backend].dialect
     assert source.load(SPEC, dialect, "plain").options == {}
-    assert tuned_for in source.load(SPEC, dialect).options
+    assert backend in source.load(SPEC, dialect).options
 
 
 @pytest.mark.parametrize("backend", ["jax", "tensorflow_xla"])

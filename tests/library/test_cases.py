@@ -43,12 +43,11 @@ def test_the_other_cells_are_checked_where_the_table_says(file: str) -> None:
     assert f'("kernel", "backend"), default_cells(__file__))\n{test}' in (Path(__file__).parents[1] / file).read_text()
 
 
-@pytest.mark.parametrize(("kernel", "number"), [("monte_carlo_pi", float), ("philox_pi", int)])
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_the_same_seed_gives_the_same_plain_number_twice(kernel: str, number: type, backend: str) -> None:
-    case = prepare(kernel, backend, 100_000)
+def test_the_same_seed_gives_the_same_plain_number_twice(backend: str) -> None:
+    case = prepare("philox_pi", backend, 100_000)
     value = case.value()
-    assert type(value) is number
+    assert type(value) is int
     assert case.value() == value
 
 
@@ -62,25 +61,6 @@ def test_known_hits_are_counted(backend: str, points: int, seed: int, hits: int)
 @given(points=st.integers(1, 30_000), seed=st.integers(0, 2**64 - 1))
 def test_any_points_and_seed_give_the_reference_s_hits(backend: str, points: int, seed: int) -> None:
     prepare("philox_pi", backend, points, seed).check()
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-@SETTINGS
-@given(points=st.integers(1, 30_000), seed=st.integers(0, 2**64 - 1))
-def test_any_points_and_seed_give_a_possible_estimate(backend: str, points: int, seed: int) -> None:
-    prepare("monte_carlo_pi", backend, points, seed).check()
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_another_seed_draws_other_points(backend: str) -> None:
-    estimates = {prepare("monte_carlo_pi", backend, 100_003, seed).value() for seed in range(8)}
-    assert len(estimates) >= 6, "eight streams can agree on a count by chance, but hardly thrice"
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_all_64_bits_of_the_seed_count(backend: str) -> None:
-    seeds = (1, 1 + 2**32, 1 + 2**63)
-    assert len({prepare("monte_carlo_pi", backend, 30_011, seed).value() for seed in seeds}) > 1
 
 
 @pytest.mark.parametrize("answer", ANSWERS["philox4x32_10"])

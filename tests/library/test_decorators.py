@@ -3,7 +3,6 @@
 import dataclasses
 import functools
 import logging
-import math
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -12,27 +11,8 @@ import pytest
 
 from jitkernels import decorators, perf_time, prepare, value_acc
 from jitkernels.backends import compiler
-from jitkernels.backends.table import BACKENDS, FRAMEWORKS, NUMPY, Framework
+from jitkernels.backends.table import FRAMEWORKS, NUMPY, Framework
 from jitkernels.decorators import Measurement
-
-ORDERS = [
-    lambda function, report: perf_time(value_acc(function, report=report), report=report),
-    lambda function, report: value_acc(perf_time(function, report=report), report=report),
-]
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("stack", ORDERS, ids=["time outside", "accuracy outside"])
-def test_they_stack_on_any_backend_in_either_order(backend: str, stack: object) -> None:
-    case = prepare("monte_carlo_pi", backend, 20_000)
-    estimate = case.value()
-    measured: list[Measurement] = []
-    stack(case.program, measured.append)(*case.arguments)
-    by_metric = {measurement.metric: measurement for measurement in measured}
-    assert by_metric["value_acc"].value == pytest.approx(1 - abs(estimate - math.pi) / math.pi)
-    assert by_metric["value_acc"].unit == ""
-    assert by_metric["perf_time"].value > 0
-    assert by_metric["perf_time"].unit == "s"
 
 
 def test_a_decorator_between_them_stays() -> None:

@@ -15,7 +15,9 @@ from shell import package
 
 from jitkernels import Unavailable, kernels, prepare
 from jitkernels.backends import caches
+from jitkernels.backends.artifacts import Stages
 from jitkernels.measure import comparisons, lives, process, retrace, tasks, timing
+from jitkernels.measure.rows import STAGES
 
 KERNEL, SIZE = "square_or_cube", 10  # the smallest that every compiler has
 
@@ -185,6 +187,19 @@ def test_a_row_whose_stages_alone_cannot_be_timed_is_ok(monkeypatch: pytest.Monk
     row = {"backend": "jax", "status": "ok", "reason": None, "stages": None}
     lives._add_cold(row, {}, process.Started)
     assert (row["status"], row["reason"], row["cold_seconds"], row["stages"]) == ("ok", None, 1.5, None)
+
+
+@pytest.mark.parametrize("row", [{"backend": "numpy"}, {"backend": "python"}, {"backend": "numba", "jitted": True}])
+def test_no_process_is_started_for_stages_that_there_are_not(row: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    def ask(task: str, case: Any, start: Any) -> dict[str, Any]:
+        assert task == "tasks.first_call"
+        return {"status": "ok", "reason": None, "figures": {"seconds": 1.5, "programs": 1, "from_disk": 0}}
+
+    monkeypatch.setattr(lives, "_ask_cold", ask)
+    lives._add_cold(row, {}, process.Started)
+    none = Stages()
+    answered = tuple(row[name] for name in STAGES)
+    assert (row["cold_seconds"], answered) == (1.5, ({}, none.other, none.total, none.cpu_seconds))
 
 
 def test_rows_keep_their_first_calls(rows: list[dict[str, Any]]) -> None:

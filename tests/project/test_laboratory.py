@@ -7,8 +7,8 @@ from laboratory import Laboratory, Template
 
 
 def content(laboratory: Laboratory) -> dict[str, str]:
-    """Return a checksum of every file, by its place in the laboratory."""
-    files = [path for path in laboratory.path.rglob("*") if path.is_file()]
+    """Return a checksum of every file, by its place in the laboratory, but for what Python compiles when it imports."""
+    files = [path for path in laboratory.path.rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
     return {str(path.relative_to(laboratory.path)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 

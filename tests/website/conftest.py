@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import synthetic_duets
 import synthetic_ladder
-from browsing import Visit, launched, visiting
+from browsing import Visit, assert_did_nothing_forbidden, launched, visiting
 from laboratory import Laboratory, Template
 from served import Served, results, seed, served, site_of
 from synthetic import ROOT, History
@@ -89,6 +89,21 @@ def site_copy(stored_site: Path, tmp_path: Path) -> Path:
 def stored(stored_site: Path) -> Iterator[Served]:
     with served(stored_site) as site:
         yield site
+
+
+@pytest.fixture(scope="session")
+def _page_of_modules(browser: Any, stored: Served) -> Iterator[Any]:
+    with visiting(browser, "#ranking") as open_page:
+        page = open_page(stored)
+        page.wait_for_load_state("networkidle")  # later tests count the site's requests
+        yield page
+
+
+@pytest.fixture
+def modules(_page_of_modules: Any) -> Iterator[Any]:
+    """A page that stays open for tests that call the site's modules with data of their own. They change nothing in it."""
+    yield _page_of_modules
+    assert_did_nothing_forbidden(_page_of_modules)
 
 
 @pytest.fixture(scope="session")

@@ -80,9 +80,9 @@ def test_a_table_can_be_put_back_into_its_first_order_and_its_caption_says_how_i
     assert "sort=" not in page.url
 
 
-def test_a_step_leads_to_the_curve_and_to_the_commit(visit: Visit, stored: Served, step: dict[str, Any]) -> None:
+def test_a_step_leads_to_the_curve_and_to_the_commit(modules: Any, step: dict[str, Any]) -> None:
     end = {"compiler": "numba", "release": "0.61.0", "date": None}
-    links = visit(stored).evaluate(LINKS_OF, [step, {**step, "kind": "release", "from": end, "to": end}])
+    links = modules.evaluate(LINKS_OF, [step, {**step, "kind": "release", "from": end, "to": end}])
     assert links == ["commits.html philox_pi vm ", "#cccccccc", "releases.html philox_pi vm numba"]
 
 

@@ -66,7 +66,7 @@ def test_an_empty_chart_leads_to_a_kernel_that_has_it(visit: Visit, stored: Serv
     assert (page.input_value("#kernel"), "view=lives" in page.url) == ("philox_pi", True)
 
 
-def test_compilers_that_pay_off_are_read_from_a_run_or_are_estimates(visit: Visit, stored: Served) -> None:
+def test_compilers_that_pay_off_are_read_from_a_run_or_are_estimates(modules: Any) -> None:
     def row(backend: str, size: int, calls: int | None, verdict: str = "") -> dict[str, Any]:
         return {"over": "numpy", "size": size, "backend": backend, "calls": calls, "verdict": verdict}
 
@@ -74,10 +74,9 @@ def test_compilers_that_pay_off_are_read_from_a_run_or_are_estimates(visit: Visi
     few = {"size": 1000, "entries": [{"backend": "numpy", "processes": None}]}
     reading = """([rows, rankings]) => import('./page/compilers/readings.js').then((page) =>
         page.breakEven({ unit: 'points', data: { rankings } }, rows))"""
-    page = visit(stored)
 
     def words(*rows: dict[str, Any]) -> str:
-        return page.evaluate(reading, [rows, [few, ranked]]).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        return modules.evaluate(reading, [rows, [few, ranked]]).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
 
     slow, estimates = row("jax", 1000, None, "took longer"), " These are estimates from few processes."
     first = "numba pays off first against NumPy, after about 1 call"
@@ -91,32 +90,33 @@ def test_compilers_that_pay_off_are_read_from_a_run_or_are_estimates(visit: Visi
     assert words(row("numba", 10, 12)) == "At 10 points, numba pays off first against NumPy, after 12 calls."
 
 
-def test_the_shortest_calls_are_named_without_a_reason_that_was_not_measured(visit: Visit, stored: Served) -> None:
+def test_the_shortest_calls_are_named_without_a_reason_that_was_not_measured(modules: Any) -> None:
     rows = [{"backend": name, "size": size, "seconds": size * 1e-6} for name, size in (("c", 100), ("jax", 1000))]
     reading = "(rows) => import('./page/compilers/readings.js').then((page) => page.seconds({ unit: 'rows' }, rows))"
-    words = visit(stored).evaluate(reading, rows).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    words = modules.evaluate(reading, rows).replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert words == "At 100 rows c has the shortest time, 100 µs. At 1,000 rows jax has the shortest time, 1.00 ms."
 
 
-def test_a_compiler_is_slower_only_if_its_range_says_so(visit: Visit, stored: Served) -> None:
+def test_a_compiler_is_slower_only_if_its_range_says_so(modules: Any) -> None:
     reading = "(rows) => import('./page/compilers/readings.js').then((page) => page.speedup({ unit: 'rows' }, rows))"
-    page = visit(stored)
 
     def words(*rows: tuple[str, float, float | None]) -> str:
         keys = ("backend", "times", "high")
-        return page.evaluate(reading, [{"over": "eager", "size": 10, **dict(zip(keys, row, strict=True))} for row in rows])
+        return modules.evaluate(
+            reading, [{"over": "eager", "size": 10, **dict(zip(keys, row, strict=True))} for row in rows]
+        )
 
     assert words(("jax", 2.0, None), ("numba", 0.9, 0.98)).endswith("numba took longer than eager at some size.")
     assert words(("jax", 2.0, None), ("numba", 0.9, 1.1)).endswith("No compiler is known to take longer than eager.")
     assert words(("jax", 2.0, None)).endswith("No compiler took longer than eager at any size measured.")
 
 
-def test_the_slowest_first_call_is_one_of_the_commonest_size(visit: Visit, stored: Served) -> None:
+def test_the_slowest_first_call_is_one_of_the_commonest_size(modules: Any) -> None:
     calls = ("c", 10, 1.0), ("jax", 10, 2.0), ("torch_inductor", 1000, 9.0)
     cold = [{"backend": name, "size": size, "seconds": seconds, "life": "cold"} for name, size, seconds in calls]
     reading = """(rows) => import('./page/compilers/readings.js').then((page) =>
         page.lives({ atSize: (size) => ` at ${size} rows` }, rows))"""
-    words = visit(stored).evaluate(reading, cold).replace("\N{NARROW NO-BREAK SPACE}", " ")
+    words = modules.evaluate(reading, cold).replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert words == "jax has the slowest first call at 10 rows, 2.00 s."
 
 
@@ -215,24 +215,23 @@ def test_steps_of_the_history_are_listed(visit: Visit, stored: Served) -> None:
     )
 
 
-def test_a_count_s_step_has_the_count_s_name(visit: Visit, stored: Served, step: dict[str, Any]) -> None:
-    page = visit(stored)
+def test_a_count_s_step_has_the_count_s_name(modules: Any, step: dict[str, Any]) -> None:
     count = {**step, "figure": "counts.code_bytes", "unit": "of the count's own unit", "before": 5867, "after": 7442}
     text = """(step) => import('./page/compilers/changes.js').then(({ changesView }) => {
         const page = { isOpen: () => false, machineName: String, addressOf: String, commit: String };
         return changesView(page, { changes: [step] })[1].textContent;
     })"""
-    assert "5,867 → 7,442 code bytes" in page.evaluate(text, count)
+    assert "5,867 → 7,442 code bytes" in modules.evaluate(text, count)
 
 
-def test_a_size_that_is_a_number_is_no_amount(visit: Visit, stored: Served) -> None:
+def test_a_size_that_is_a_number_is_no_amount(modules: Any) -> None:
     counted = "import('./page/parts/format.js').then(({ counted }) => [counted(3, 'number'), counted(1, 'rows')])"
-    assert visit(stored).evaluate(counted) == ["the number 3", "1 row"]
+    assert modules.evaluate(counted) == ["the number 3", "1 row"]
 
 
-def test_a_share_above_the_whole_keeps_its_digits(visit: Visit, stored: Served) -> None:
+def test_a_share_above_the_whole_keeps_its_digits(modules: Any) -> None:
     shares = "import('./page/parts/format.js').then(({ percent }) => [0.5, 0.994, 0.996, 1.031].map(percent))"
-    assert [each[:-2] for each in visit(stored).evaluate(shares)] == ["50", "99", "99.6", "103"]
+    assert [each[:-2] for each in modules.evaluate(shares)] == ["50", "99", "99.6", "103"]
 
 
 def test_what_had_not_settled_or_was_interpreted_is_marked(visit: Visit, site_copy: Path) -> None:

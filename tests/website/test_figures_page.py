@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from browsing import Visit
 from served import Served, results, served, site_of
@@ -68,8 +69,8 @@ def test_a_chart_s_table_has_only_columns_with_values(visit_duets: Visit, visit_
         assert (name in of_duets, name in of_asv) == (False, True), name
 
 
-def test_one_repeated_ratio_is_no_plural(visit_duets: Visit) -> None:
-    words = visit_duets().evaluate(OF_ONE)
+def test_one_repeated_ratio_is_no_plural(modules: Any) -> None:
+    words = modules.evaluate(OF_ONE)
     assert "1 ratio of 2026-11-01 was measured again later." in words
     assert "In 1 of 1 case both agree" in words
     assert "No two distant releases were measured" in words and "To check it" not in words

@@ -4,9 +4,10 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from browsing import OVERLAPS, Visit, violations
+from browsing import OVERLAPS, Visit, assert_did_nothing_forbidden, violations, visiting
 from served import Served, results, served, site_of
 from site_files import ROOF, add_run, processes
 from synthetic import ROOT
@@ -41,8 +42,21 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield site
 
 
-def test_the_sentence_says_what_the_ranking_rests_on(visit: Visit, ranked: Served) -> None:
-    page = visit(ranked)  # the size of the newest run is the one to begin with
+@pytest.fixture(scope="module")
+def _page_at_its_default(browser: Any, ranked: Served) -> Iterator[Any]:
+    with visiting(browser, "#ranking") as open_page:
+        yield open_page(ranked)
+
+
+@pytest.fixture
+def default_view(_page_at_its_default: Any) -> Iterator[Any]:
+    """The page as it opens, for tests that only read it."""
+    yield _page_at_its_default
+    assert_did_nothing_forbidden(_page_at_its_default)
+
+
+def test_the_sentence_says_what_the_ranking_rests_on(default_view: Any) -> None:
+    page = default_view  # the size of the newest run is the one to begin with
     assert page.inner_text(".answer").startswith("jax is fastest at 1,000,000 points: 1.00\N{NARROW NO-BREAK SPACE}ms")
     lede = page.inner_text(".lede")
     assert "5 processes of each backend, in rounds over these 4 backends; commit cccccccc" in lede
@@ -52,8 +66,8 @@ def test_the_sentence_says_what_the_ranking_rests_on(visit: Visit, ranked: Serve
     assert violations(page, "#answer") == []
 
 
-def test_labels_of_the_drawing_s_axis_do_not_touch(visit: Visit, ranked: Served) -> None:
-    labels = visit(ranked).evaluate("""async () => {
+def test_labels_of_the_drawing_s_axis_do_not_touch(modules: Any) -> None:
+    labels = modules.evaluate("""async () => {
       const { axis, logarithmic } = await import("./page/compilers/strip.js");
       const labels = (...times) => [...axis(logarithmic(times.map((seconds) => ({ seconds }))))[1].querySelectorAll("text")];
       return [[1.5e-4, 2.3e-2], [1e-4, 1e-2], [1e-4, 1e-3]].map((times) => labels(...times).map((each) => each.textContent));
@@ -61,13 +75,12 @@ def test_labels_of_the_drawing_s_axis_do_not_touch(visit: Visit, ranked: Served)
     assert labels == [["1 ms"], ["100 µs", "10 ms"], ["100 µs", "1 ms"]]
 
 
-def test_the_page_opens_on_the_machine_with_most_charts_and_not_on_a_newer_one(visit: Visit, ranked: Served) -> None:
-    machines = visit(ranked).eval_on_selector_all("#machine option", "options => options.map(({ value }) => value)")
-    assert (machines[0], visit(ranked).input_value("#machine")) == ("lone", "vm")
+def test_the_page_opens_on_the_machine_with_most_charts_and_not_on_a_newer_one(default_view: Any) -> None:
+    machines = default_view.eval_on_selector_all("#machine option", "options => options.map(({ value }) => value)")
+    assert (machines[0], default_view.input_value("#machine")) == ("lone", "vm")
 
 
-def test_a_shorter_time_of_another_run_stands_beside_the_fastest_of_the_ranked(visit: Visit, ranked: Served) -> None:
-    page = visit(ranked)
+def test_a_shorter_time_of_another_run_stands_beside_the_fastest_of_the_ranked(modules: Any) -> None:
     entry = {"rank": None, "threads": 1, "times_faster_than_numpy": None}
     first, other = (
         {**entry, "rank": 1, "backend": "jax", "seconds": 2.0},
@@ -75,12 +88,12 @@ def test_a_shorter_time_of_another_run_stands_beside_the_fastest_of_the_ranked(v
     )
     sentence = "(ranking) => import('./page/compilers/sentence.js').then(({ answer }) => answer(ranking, 'rows'))"
     shown = {"size": 100, "run": {}, "entries": [first, other], "quicker": ["c"]}
-    words = page.evaluate(sentence, shown).replace(SPACE, " ")
+    words = modules.evaluate(sentence, shown).replace(SPACE, " ")
     assert words == "jax is fastest of the 1 ranked at 100 rows: 2.00 s; in another run c took 1.00 s with 2 threads."
-    assert " ranked" not in page.evaluate(sentence, {**shown, "quicker": []})
+    assert " ranked" not in modules.evaluate(sentence, {**shown, "quicker": []})
 
 
-def test_the_sentences_name_the_fastest_compiler_what_equals_it_and_what_drifted(visit: Visit, ranked: Served) -> None:
+def test_the_sentences_name_the_fastest_compiler_what_equals_it_and_what_drifted(modules: Any) -> None:
     times = {"numpy": (1, 2.0, 1.9, 2.6), "numba": (1, 3.0, 2.5, 3.4), "jax": (2, 2.9, 2.8, 3.0), "c": (3, 4.0, 3.9, 4.1)}
     keys = ("rank", "seconds", "low", "high")
     speeds = {"numba": 2.0 / 3.0, "jax": 2.0 / 2.9, "c": 0.5}
@@ -95,15 +108,14 @@ def test_the_sentences_name_the_fastest_compiler_what_equals_it_and_what_drifted
         const isJit = (backend) => ["numba", "jax"].includes(backend);
         return [answer(ranking, "rows"), ...details(ranking, "rows", isJit)].slice(0, 3).join(" ");
     })"""
-    page = visit(ranked)
-    words = page.evaluate(sentences, entries).replace(SPACE, " ").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    words = modules.evaluate(sentences, entries).replace(SPACE, " ").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     assert words == (
         "numpy is fastest at 9 rows: 2.00 s; numba can't be told apart from it. "
         "Of the just-in-time compilers, jax is fastest: 2.90 s, 0.690 times as fast as NumPy; numba can't be told apart "
         "from it. "
         "The time of numpy still drifted while it was measured."
     )
-    words = page.evaluate(sentences, [{**entries[1], "seconds": 1.9}, entries[0], *entries[2:]]).replace(SPACE, " ")
+    words = modules.evaluate(sentences, [{**entries[1], "seconds": 1.9}, entries[0], *entries[2:]]).replace(SPACE, " ")
     assert words.startswith("numba is fastest at 9 rows: 1.90 s; numpy and jax can"), (
         "no factor of two that are not told apart"
     )
@@ -118,22 +130,20 @@ def test_the_sentence_and_the_table_say_that_a_ratio_to_numpy_is_one_of_speeds(v
     assert any(head.startswith("\N{MULTIPLICATION SIGN} NumPy\N{RIGHT SINGLE QUOTATION MARK}s speed") for head in heads)
 
 
-def test_the_sentences_say_the_threads_and_the_fastest_with_one(visit: Visit, ranked: Served) -> None:
-    page = visit(ranked)
-    assert "1.00 ms with 2 threads" in page.inner_text(".answer").replace(SPACE, " ")
-    lede = page.inner_text(".lede").replace(SPACE, " ")
+def test_the_sentences_say_the_threads_and_the_fastest_with_one(default_view: Any) -> None:
+    assert "1.00 ms with 2 threads" in default_view.inner_text(".answer").replace(SPACE, " ")
+    lede = default_view.inner_text(".lede").replace(SPACE, " ")
     assert "With one thread each c is fastest: 2.00 ms; numba and jax can" in lede
 
 
-def test_a_time_has_its_spread_and_a_first_call_its_size(visit: Visit, ranked: Served) -> None:
-    page = visit(ranked)
-    rows = page.locator("#ranking tbody").first.locator("tr")
+def test_a_time_has_its_spread_and_a_first_call_its_size(default_view: Any) -> None:
+    rows = default_view.locator("#ranking tbody").first.locator("tr")
     warm, cold = (rows.nth(1).locator("td").nth(place).inner_text().replace(SPACE, " ") for place in (1, 5))
     assert warm.split("\n")[1] == "1.98 to 2.02 ms"
     assert re.search(r"^\d\S* (ms to \S+ s|to \S+ m?s)$", cold.split("\n")[1]), cold
-    (head,) = (text for text in page.locator("#ranking thead th").all_inner_texts() if text.startswith("First call"))
+    (head,) = (text for text in default_view.locator("#ranking thead th").all_inner_texts() if text.startswith("First call"))
     assert "1,000 points" in head
-    assert "warm calls: commit cccccccc" in page.inner_text(".notes")
+    assert "warm calls: commit cccccccc" in default_view.inner_text(".notes")
 
 
 def test_a_machine_with_a_run_alone_has_its_ranks_and_says_why_the_rest_is_empty(visit: Visit, ranked: Served) -> None:
@@ -173,12 +183,11 @@ def test_the_matrix_has_the_times_and_the_first_ranks_of_the_run(visit: Visit, r
     page.wait_for_selector("#provenance >> text=5 processes")  # once the kernel's file is there
 
 
-def test_a_row_of_the_matrix_has_its_run_s_size_where_more_cells_have_another(visit: Visit, ranked: Served) -> None:
-    page = visit(ranked)
+def test_a_row_of_the_matrix_has_its_run_s_size_where_more_cells_have_another(modules: Any) -> None:
     cell = {"seconds": 1.0, "interpreted": False, "settled": True, "in_run": False, "rank": None}
     cells = [*[{**cell, "size": 500, "in_run": True, "rank": 1}] * 2, *[{**cell, "size": 1000}] * 3]
     matrix = {"rows": ["philox_pi"], "columns": list("abcde"), "cells": [cells]}
-    head = page.evaluate(
+    head = modules.evaluate(
         """(matrix) => import('./page/compilers/matrix.js').then(({ matrixView }) => {
           const text = (name, about, nodes) => document.createTextNode(nodes.join(""));
           const page = { looks: {}, machine: { name: "vm", kernels: {} }, kernelNamed: () => undefined, button: text };
@@ -189,11 +198,10 @@ def test_a_row_of_the_matrix_has_its_run_s_size_where_more_cells_have_another(vi
     assert head == "philox_pi500 elements"
 
 
-def test_threads_stand_beside_every_time(visit: Visit, ranked: Served) -> None:
-    page = visit(ranked)
-    heads = page.locator("#ranking thead th").all_inner_texts()
+def test_threads_stand_beside_every_time(default_view: Any) -> None:
+    heads = default_view.locator("#ranking thead th").all_inner_texts()
     (place,) = (place for place, head in enumerate(heads) if head.startswith("Threads"))
-    rows = page.locator("#ranking tbody").first.locator("tr")
+    rows = default_view.locator("#ranking tbody").first.locator("tr")
     assert [row.locator("td, th").all_inner_texts()[place] for row in rows.all()] == ["2", "1", "1", "1"]
 
 
@@ -234,7 +242,9 @@ def test_without_a_run_there_are_no_ranks_and_the_page_says_what_brings_them(vis
     assert not page.locator("#ranking thead th").first.inner_text().startswith("Rank")
 
 
-def test_the_table_has_the_share_of_the_nearer_roof_unless_the_kernel_has_none(visit: Visit, ranked: Served) -> None:
+def test_the_table_has_the_share_of_the_nearer_roof_unless_the_kernel_has_none(
+    visit: Visit, ranked: Served, default_view: Any
+) -> None:
     page = visit(ranked, "#kernel=dense_relu&size=100")
     page.wait_for_selector("caption:has-text('dense_relu')")
     rows = page.locator("#ranking tbody").first.locator("tr")
@@ -243,10 +253,9 @@ def test_the_table_has_the_share_of_the_nearer_roof_unless_the_kernel_has_none(v
     assert shares["c"].split() == ["50", "%", "flop"]
     assert shares["numba"].endswith("its roof was not measured")
     assert re.search(r"\N{EN DASH}: its roof was not measured \(.*numba.*\)\.", page.inner_text(".notes"))
-    other = visit(ranked)
-    assert "Share of roof" not in other.inner_text("#ranking thead")
-    assert "This kernel has no roof: its arithmetic is on integers" in other.inner_text(".notes")
-    assert "On a CPU JAX computes 524,288 points at least" in other.inner_text(".notes")
+    assert "Share of roof" not in default_view.inner_text("#ranking thead")
+    assert "This kernel has no roof: its arithmetic is on integers" in default_view.inner_text(".notes")
+    assert "On a CPU JAX computes 524,288 points at least" in default_view.inner_text(".notes")
 
 
 def test_first_calls_have_columns_where_there_are_any(visit: Visit, ranked: Served) -> None:

@@ -57,15 +57,15 @@ def test_the_headline_names_the_steps_and_since_when(visit_duets: Visit) -> None
     )
 
 
-def test_the_headline_is_of_the_last_mode_on_one_core_and_tells_how_many_steps_it_leaves_out(visit_duets: Visit) -> None:
-    said = visit_duets().evaluate(ANSWER_OF, ["aot", "inductor", "threads"])
+def test_the_headline_is_of_the_last_mode_on_one_core_and_tells_how_many_steps_it_leaves_out(modules: Any) -> None:
+    said = modules.evaluate(ANSWER_OF, ["aot", "inductor", "threads"])
     assert said["headline"] == (
         "A warm call of relu on interpreted inductor became 1.40\N{MULTIPLICATION SIGN} slower with thing 3, "
         "2.00\N{MULTIPLICATION SIGN} faster with 4 and 1.20\N{MULTIPLICATION SIGN} slower with 5; "
         "1 smaller step is in the table below."
     )
     assert "on interpreted aot (0.957 to 1.04 of the time, from 1 to 5) and on interpreted threads" in " ".join(said["lede"])
-    other = visit_duets().evaluate(ANSWER_OF, ["threads", "numba"])
+    other = modules.evaluate(ANSWER_OF, ["threads", "numba"])
     assert other["headline"].startswith("A warm call of relu on interpreted numba became")
 
 
@@ -139,8 +139,8 @@ def test_a_large_step_without_parts_says_that_they_are_not_examined_and_by_which
     assert "Releases between the two without a ratio: 0.63.0." in issue.inner_text("pre.text")
 
 
-def test_an_interval_near_1_is_not_rounded_to_it_and_the_ratio_has_the_direction(visit_duets: Visit) -> None:
-    words = visit_duets().evaluate("""async () => {
+def test_an_interval_near_1_is_not_rounded_to_it_and_the_ratio_has_the_direction(modules: Any) -> None:
+    words = modules.evaluate("""async () => {
       const { interval, verdict } = await import("./page/frame/verdict.js");
       const step = { factor: 1.03, low: 1.002, high: 1.05, before: 2, after: 1.9, unit: "seconds", direction: "lower" };
       const ends = [{}, { factor: 0.95, low: 0.9, high: 0.999 }, { low: 1.0002, high: 1.06 }];
@@ -151,8 +151,8 @@ def test_an_interval_near_1_is_not_rounded_to_it_and_the_ratio_has_the_direction
     assert words == ["1.002 to 1.05", "1.001 to 1.11", "1.0002 to 1.06", slower, "changed"]
 
 
-def test_a_part_that_carries_some_of_a_step_comes_before_the_only_package_that_differs(visit_duets: Visit) -> None:
-    words = visit_duets().evaluate("""async () => {
+def test_a_part_that_carries_some_of_a_step_comes_before_the_only_package_that_differs(modules: Any) -> None:
+    words = modules.evaluate("""async () => {
       const { carriedBy } = await import("./page/releases/explanations.js");
       const page = { ladder: { sources: ["1", "2"].map((numba) => ({ requirements: { numba } })) } };
       const part = { part: "runtime", version: "FLAGS=off", is_switch: true, ratio: 1.2, low: 1.1, high: 1.3, share: 0.5 };
@@ -162,15 +162,14 @@ def test_a_part_that_carries_some_of_a_step_comes_before_the_only_package_that_d
     assert words == [some, "numba, the only package that differs"]
 
 
-def test_releases_beside_commits_are_compared_in_duets_alone(visit_duets: Visit) -> None:
+def test_releases_beside_commits_are_compared_in_duets_alone(modules: Any) -> None:
     reading = """async (in_duets) => {
       const { beside } = await import("./page/releases/readings.js");
       const rows = [1, 2].map((seconds) => ({ backend: "c", panel: "A call", seconds, in_duets }));
       return beside({ withUnit: (text) => text }, rows);
     }"""
-    page = visit_duets()
-    assert "measured hours apart" in page.evaluate(reading, False)
-    assert "slowest release takes 2.00" in page.evaluate(reading, True)
+    assert "measured hours apart" in modules.evaluate(reading, False)
+    assert "slowest release takes 2.00" in modules.evaluate(reading, True)
 
 
 def test_a_step_says_what_was_exchanged_and_what_is_compiled_otherwise(visit_duets: Visit) -> None:

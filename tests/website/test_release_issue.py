@@ -4,9 +4,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from browsing import Visit
+from browsing import Visit, visiting
+from served import Served
 
 ISSUE = "#figure=issue/philox_pi/numba/1000000/warm_seconds/0.61.0"
 ISSUE_OF = """async ([subject, more, diffs]) => {
@@ -20,18 +22,24 @@ ISSUE_OF = """async ([subject, more, diffs]) => {
 }"""
 
 
-def test_an_issue_names_no_commit_that_the_repository_lacks_and_the_cores_of_its_duet(visit_duets: Visit) -> None:
-    page = visit_duets()
-    known, unknown = page.evaluate(ISSUE_OF, ["Measure", {}]), page.evaluate(ISSUE_OF, [None, {}])
+@pytest.fixture(scope="module")
+def issue(browser: Any, dueled: Served) -> str:
+    """The text of a step's issue, as the dialog shows it."""
+    with visiting(browser, "#steps", "releases.html") as open_page:
+        return str(open_page(dueled, ISSUE, wait="#provenance[open]").inner_text("#provenance pre"))
+
+
+def test_an_issue_names_no_commit_that_the_repository_lacks_and_the_cores_of_its_duet(modules: Any) -> None:
+    known, unknown = modules.evaluate(ISSUE_OF, ["Measure", {}]), modules.evaluate(ISSUE_OF, [None, {}])
     assert f"jitkernels && cd jitkernels && git checkout {'b' * 40}\n" in known
     assert "jitkernels && cd jitkernels\n" in unknown
     assert "A, 1 core, Python 3.11" in known
     assert "in turn on one core" in known
     hosts = "https://github.com/owner/repo/commit/", "https://gitlab.com/group/part/repo/-/commit/"
     for diffs, address in zip(hosts, ("github.com/owner/repo", "gitlab.com/group/part/repo"), strict=True):
-        assert f"git clone https://{address} jitkernels" in page.evaluate(ISSUE_OF, ["Measure", {}, diffs])
+        assert f"git clone https://{address} jitkernels" in modules.evaluate(ISSUE_OF, ["Measure", {}, diffs])
     for more in ({"backend": "numba_parallel"}, {"figure": "cold_seconds"}):
-        text = page.evaluate(ISSUE_OF, [None, more])
+        text = modules.evaluate(ISSUE_OF, [None, more])
         assert "in turn on all cores" in text and "taskset" not in text, more
         assert ("jemalloc" in text) == ("figure" not in more), "first calls have the user's malloc"
 
@@ -45,9 +53,7 @@ def test_a_step_is_an_issue_that_can_be_copied(visit_duets: Visit) -> None:
     assert "Nothing is sent" in page.inner_text("#provenance")
 
 
-def test_the_issue_has_what_its_reader_needs(visit_duets: Visit) -> None:
-    page = visit_duets(ISSUE, wait="#provenance[open]")
-    said = page.inner_text("#provenance pre")
+def test_the_issue_has_what_its_reader_needs(issue: str) -> None:
     for words in (
         "# philox_pi became 2.5",
         "(95 % interval 0.3",
@@ -61,21 +67,20 @@ def test_the_issue_has_what_its_reader_needs(visit_duets: Visit) -> None:
         "Expected: `after` takes 0.3",
         "The duet allocated by jemalloc where it is installed",
     ):
-        assert words in said, words
-    program = said.partition("`program.py`:\n\n```\n")[2].partition("\n```")[0]
+        assert words in issue, words
+    program = issue.partition("`program.py`:\n\n```\n")[2].partition("\n```")[0]
     compile(program, "program.py", "exec")
     assert 'prepare("philox_pi", "numba", 1000000)' in program
 
 
-def test_the_program_of_an_issue_runs(visit_duets: Visit, capsys: pytest.CaptureFixture[str]) -> None:
-    text = visit_duets(ISSUE, wait="#provenance[open]").inner_text("#provenance pre")
-    program = text.partition("`program.py`:\n\n```\n")[2].partition("\n```")[0]
+def test_the_program_of_an_issue_runs(issue: str, capsys: pytest.CaptureFixture[str]) -> None:
+    program = issue.partition("`program.py`:\n\n```\n")[2].partition("\n```")[0]
     exec(program.replace('"numba", 1000000', '"numpy", 1000').replace("repeat=30", "repeat=3"), {})
     assert capsys.readouterr().out.endswith("seconds\n")
 
 
-def test_the_program_of_a_first_call_leaves_nothing_for_the_next_one_to_load(visit_duets: Visit, tmp_path: Path) -> None:
-    lines = visit_duets().evaluate(
+def test_the_program_of_a_first_call_leaves_nothing_for_the_next_one_to_load(modules: Any, tmp_path: Path) -> None:
+    lines = modules.evaluate(
         "(step) => import('./page/releases/issue.js').then(({ program }) => program(step))",
         {"kernel": "relu", "backend": "c", "size": 100, "figure": "cold_seconds"},
     )
