@@ -128,11 +128,16 @@ class Link:
         """The older and the newer release."""
         return self.line["base"], self.line["release"]
 
+    @property
+    def counting(self) -> list[ReleaseDuetLine]:
+        """The duets by the last one's suite."""
+        return [line for line in self.lines if line["suite"] == self.line["suite"]]
+
     @functools.cached_property
     def same_day_ratio(self) -> ReleaseRatio:
-        """The ratio of the duets by the last one's suite: their pairs of processes count together. Its interval has only
-        what differs between pairs. Seconds are the last duet's."""
-        cells = [line["cells"][self.case] for line in self.lines if line["suite"] == self.line["suite"]]
+        """The ratio of the duets that count: their pairs of processes count together. Its interval has only what differs
+        between pairs. Seconds are the last duet's."""
+        cells = [line["cells"][self.case] for line in self.counting]
         if len(cells) == 1:
             return cells[0]
         ratios = [ratio for cell in cells for ratio in cell["ratios"]]

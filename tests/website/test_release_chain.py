@@ -44,6 +44,9 @@ def test_duets_that_found_cold_caches_have_a_remark(history: History) -> None:
     lines = [releases(*ends, {NUMBA: 0.5}, began=at) for ends, at in ((("0.9", "0.10"), cold), (("0.10", "0.11"), later))]
     compiler, _ = told(history, *lines)
     assert compiler["duets"]["remark"].endswith("(pairs of releases: 1).")
+    again = releases("0.9", "0.10", {NUMBA: 0.5}, 1, began=later, suite="b" * 40)  # by another suite: it alone counts
+    compiler, _ = told(history, *lines, again)
+    assert compiler["duets"]["remark"] is None
     compiler, _ = told(history, *(releases("0.9", release, {NUMBA: 0.5}, began=later) for release in ("0.10", "0.11")))
     assert compiler["duets"]["remark"] is None
 

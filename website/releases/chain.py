@@ -130,7 +130,7 @@ def row(
     places: each release's place in version order. tables: of all machines.
     """
     own = [(find_case(name, find), chain) for name, chain in chains(lines).items() if not is_control(name)]
-    counting = [line for _, chain in own for link in chain.duets.values() for line in link.lines]
+    counting = [line for _, chain in own for link in chain.duets.values() for line in link.counting]
     cold = {(line["base"], line["release"]) for line in counting if found_cold_caches(line["began"])}
     control = [ratio["ratio"] for line in lines for name, ratio in line["cells"].items() if is_control(name)]
     return {
