@@ -100,12 +100,12 @@ def _check(definition: Definition, function: Callable[[str], Callable[..., Any]]
         def narrow(dtype: str) -> Any:
             """Return the reference's answer to inputs of this dtype ("": of their own, if it is narrow); None if no input
             is such an array, for a compiler's function, which Python would interpret, and for a framework's own arrays."""
-            given = inputs(size, seed)
-            own = [value.dtype.name for value in given if _is_float(value)]
+            arguments = inputs(size, seed)
+            own = [value.dtype.name for value in arguments if _is_float(value)]
             dtype = dtype or next((name for name in own if name in differences.NARROW), "")
             if not (own and dtype) or backend_of(definition.reference).name not in PLAIN_REFERENCES:
                 return None
-            return function(RUN)(*(value.astype(dtype) if _is_float(value) else value for value in given))
+            return function(RUN)(*(value.astype(dtype) if _is_float(value) else value for value in arguments))
 
         agree = functools.partial(differences.require_close, rtol=definition.options.rtol, atol=definition.options.atol)
         try:
