@@ -94,7 +94,7 @@ def _left_out(module: ModuleType) -> Iterator[str]:
 
 def _words() -> dict[str, list[str]]:
     """Return the backends that a word in a function's name can mean."""
-    rows = [row for row in catalogue().values() if row.dialect != "c"]
+    rows = labels.backends()
     words = {row.dialect: [each.name for each in rows if each.dialect == row.dialect] for row in rows}
     return {**words, "pytorch": words["torch"], "tf": words["tensorflow"], **{row.name: [row.name] for row in rows}}
 
@@ -115,11 +115,10 @@ def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     for function in marked.values():
         named = getattr(module, getattr(function, "__name__", ""), None)
         if any(getattr(named, attribute, None) is function for attribute in transport.WRAPPED):
-            advice = "put jitkernels.variant above the other decorator"
-            raise ValueError(f"{function.__name__} was marked before it was compiled: {advice}")
+            advice = "put jitkernels.variant above it"
+            raise ValueError(f"{function.__name__} was marked before another decorator changed it: {advice}")
     # The longest label first: softmax_numba_parallel belongs to numba_parallel.
-    backends = (name for names in _words().values() for name in names)
-    known = sorted({*backends, labels.ARRAY_API}, key=len, reverse=True)
+    known = sorted((*(row.name for row in labels.backends()), labels.ARRAY_API), key=len, reverse=True)
     by_label: dict[str, Callable[..., Any]] = {}
     for name, function in ({} if marked else _named(module)).items():
         label = next((label for label in known if name == label or name.endswith(f"_{label}")), None)

@@ -54,14 +54,18 @@ def require_label(label: object) -> None:
         backend_of(label)
 
 
+def backends() -> list[Backend]:
+    """Return the backends that take functions of Python's: all but C's."""
+    return [row for row in catalogue().values() if row.dialect != "c"]
+
+
 def backend_of(label: str) -> Backend:
     """Return the backend of a label: "numba" or "numba: tiled". Otherwise ValueError, which lists the backends that take
     functions."""
     name = label.partition(":")[0].strip()
-    if name not in catalogue() or catalogue()[name].dialect == "c":
-        known = ", ".join(row.name for row in catalogue().values() if row.dialect != "c")
+    if name not in (known := [row.name for row in backends()]):
         reason = "C compiles no function of Python's" if name == "c" else f"unknown backend {name!r}"
-        raise ValueError(f"{reason}; a label begins with one of {known}")
+        raise ValueError(f"{reason}; a label begins with one of {', '.join(known)}")
     return catalogue()[name]
 
 

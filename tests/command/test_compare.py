@@ -223,7 +223,7 @@ def test_a_function_of_the_array_api_is_marked_once(file: Path) -> None:
         (
             FILE + "\nimport functools\n@functools.cache\n@jitkernels.variant('numpy: f')\ndef f(x):\n    return x",
             [],
-            "f was marked before it was compiled: put jitkernels.variant above the other decorator",
+            "f was marked before another decorator changed it: put jitkernels.variant above it",
         ),
         (FILE + "\ndef reference(x):\n    return x", [], "the reference must be a function's label, such as 'numpy'"),
         (FILE + "\nraise SystemExit(4)", [], "cannot be imported: SystemExit: 4 (line 16 of sums.py)"),

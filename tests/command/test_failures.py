@@ -1,6 +1,7 @@
 """Frameworks that are missing, broken or wrong become rows with a reason, and an exit code."""
 
 import errno
+import functools
 import importlib.util
 import json
 import re
@@ -220,3 +221,20 @@ PRINTING = """
     right = dialect.run
     dialect.run = lambda points, seed: print("noise") or right(points, seed)
 """
+
+
+def test_of_what_a_quiet_process_wrote_before_it_died_the_end_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = """
+        import os, sys
+        if any("jitkernels.measure.process" in word for word in sys.orig_argv):
+            os.write(2, b"a line\\n" * 1000 + b"cut off: \\xe2\\x96")  # in the middle of a letter
+            os._exit(3)
+    """
+    monkeypatch.setenv("PYTHONPATH", package(tmp_path, "sitecustomize", program))
+    case = {"kernel": "relu", "backend": "numpy", "size": 10, "seed": 42}
+    answer = process.ask_once("tasks.check", case, start=functools.partial(process.Started, is_quiet=True))
+    assert (answer["status"], "exit status 3" in answer["reason"]) == ("failed", True)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == process.SHOWN and lines[-1].startswith("cut off: ")
