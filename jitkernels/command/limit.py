@@ -20,7 +20,7 @@ from jitkernels.case import DEFAULT_SEED, prepare
 from jitkernels.clock import timed
 from jitkernels.command import output, tables
 from jitkernels.command.arguments import number
-from jitkernels.command.output import FAILED, OK
+from jitkernels.command.output import FAILED, INTERRUPTED, OK
 from jitkernels.errors import Unavailable
 from jitkernels.kernel import whole_number
 from jitkernels.kernels.philox_pi import BLOCKS
@@ -38,7 +38,8 @@ Limit = Callable[[int, int], int]  # (blocks, threads) -> hits
 
 
 def main() -> int:
-    """Print the table or the rows. Return 0 if every backend that runs here counted the limit's hits, else 1."""
+    """Print the table or the rows. Return 0 if every backend that runs here counted the limit's hits, 130 if interrupted,
+    else 1."""
     parser = argparse.ArgumentParser("limit", description="compare philox_pi on each compiler with C's loop")
     add, repeat = parser.add_argument, "default: the compilers; repeat for several"
     add("-b", "--backend", dest="backends", action="append", choices=list(BACKENDS), metavar="BACKEND", help=repeat)
@@ -55,10 +56,11 @@ def main() -> int:
     if points % 4:
         parser.error(f"points must be a multiple of 4, got {points}")
     try:
-        limit = build()
+        rows = measure(options.backends or COMPILERS, points, turns, build())
     except Unavailable as error:
         parser.exit(FAILED, f"limit: {error.reason}\n")
-    rows = measure(options.backends or COMPILERS, points, turns, limit)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     if options.json:
         output.print_json(rows)
     else:

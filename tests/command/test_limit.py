@@ -54,6 +54,16 @@ def test_the_rows_give_the_part_of_the_limit_that_a_backend_reaches() -> None:
     assert rows[0]["threads"] == 1
 
 
+def test_an_interruption_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(limit, "build", lambda: None)
+    monkeypatch.setattr(limit, "take_turn", interrupt)
+    monkeypatch.setattr(sys, "argv", ["limit"])
+    assert limit.main() == 130
+
+
 def test_a_fraction_is_the_limit_s_seconds_over_the_backend_s(monkeypatch: pytest.MonkeyPatch) -> None:
     row = {"status": "ok", "threads": 1, "warm_seconds": 4.0, "work_per_second": 100.0, "hits": 7}
     monkeypatch.setattr(limit.timing, "steps", lambda request: iter([row]))
