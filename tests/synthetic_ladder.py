@@ -269,6 +269,7 @@ class SyntheticLadder:
             "python": "3.11",
             "requirements": {"numpy": "2.4.6", "numba": "0.61.2"},
             "mismatches": [],
+            "cold": False,
             "installed": {self.rename(backend): {"numba": "0.61.2", "llvmlite": "0.44.0"} for backend in BACKENDS},
             "processor": "A processor",
             "cores": 2,

@@ -62,7 +62,7 @@ class Compiler:
     same in all environments. backends: those to measure. bytes: on disk, of its largest environment and of the files that
     pip downloads and keeps for it. follow: True if new releases are added to the table automatically. switches: parts of a
     release, and the environment variables that turn each part off. files: in its packages, compiled libraries without
-    suffix, that are exchanged alone to explain a step.
+    suffix, that are exchanged alone to explain a step. notes: what the versions do not say about a release, by its version.
     """
 
     name: str
@@ -77,6 +77,7 @@ class Compiler:
     fixed: Mapping[str, str] | None = None
     switches: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     files: tuple[str, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
 
     def release(self, version: str) -> Release:
         """Return the release of that version. Raises ValueError, with the known versions, if there is none."""

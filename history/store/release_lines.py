@@ -17,6 +17,7 @@ from msgspec import Meta
 from packaging.version import Version
 
 from duet.statistics import estimate
+from history.store.duets import found_cold_caches
 from history.store.lines import AnyRatio, Line, Places, Positive, Row, check, read
 from history.store.results import Unread
 
@@ -130,8 +131,8 @@ class Link:
 
     @property
     def counting(self) -> list[ReleaseDuetLine]:
-        """The duets by the last one's suite."""
-        return [line for line in self.lines if line["suite"] == self.line["suite"]]
+        """The duets by the last one's suite, with caches as warm or cold as the last one's."""
+        return [line for line in self.lines if _kind(line) == _kind(self.line)]
 
     @functools.cached_property
     def same_day_ratio(self) -> ReleaseRatio:
@@ -147,9 +148,18 @@ class Link:
     @functools.cached_property
     def ratio(self) -> ReleaseRatio:
         """``same_day_ratio`` with the interval for another day."""
-        ratio, low, high = (self.same_day_ratio[end] for end in ("ratio", "low", "high"))
-        below, above = (math.exp(math.hypot(math.log(ratio / end), BETWEEN_DAYS)) for end in (low, high))
-        return {**self.same_day_ratio, "low": ratio / below, "high": ratio * above}
+        return another_day(self.same_day_ratio)
+
+
+def another_day(measured: ReleaseRatio) -> ReleaseRatio:
+    """Return the ratio with the interval for another day."""
+    ratio, low, high = (measured[end] for end in ("ratio", "low", "high"))
+    below, above = (math.exp(math.hypot(math.log(ratio / end), BETWEEN_DAYS)) for end in (low, high))
+    return {**measured, "low": ratio / below, "high": ratio * above}
+
+
+def _kind(line: ReleaseDuetLine) -> tuple[str, bool]:
+    return line["suite"], found_cold_caches(line["began"])
 
 
 def links(lines: Iterable[ReleaseDuetLine]) -> dict[str, dict[tuple[str, str], Link]]:

@@ -73,4 +73,4 @@ def test_one_repeated_ratio_is_no_plural(modules: Any) -> None:
     words = modules.evaluate(OF_ONE)
     assert "1 ratio of 2026-11-01 was measured again later." in words
     assert "In 1 of 1 case both agree" in words
-    assert "No two distant releases were measured" in words and "To check it" not in words
+    assert "No releases further apart were measured" in words and "To check it" not in words

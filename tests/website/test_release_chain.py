@@ -11,6 +11,7 @@ from synthetic import History, row, warm
 from synthetic_duets import case, releases, write
 
 from history.store import release_lines
+from website.read import catalogue
 from website.schema import json_schema
 
 NUMBA, C = case("numba"), case("c")
@@ -49,6 +50,29 @@ def test_duets_that_found_cold_caches_have_a_remark(history: History) -> None:
     assert compiler["duets"]["remark"] is None
     compiler, _ = told(history, *(releases("0.9", release, {NUMBA: 0.5}, began=later) for release in ("0.10", "0.11")))
     assert compiler["duets"]["remark"] is None
+
+
+def test_duets_with_warm_caches_do_not_count_together_with_duets_with_cold_ones(history: History) -> None:
+    cold, later = "2026-11-25T10:00:00Z", "2026-11-28T10:00:00Z"
+    first, again = (releases("0.9", "0.10", {NUMBA: ratio}, began=at) for ratio, at in ((0.5, cold), (0.6, later)))
+    compiler, _ = told(history, first)
+    assert [step["duet"]["cold"] for step in compiler["steps"]] == [True]
+    assert {source["cold"] for source in compiler["sources"]} == {True}
+    compiler, _ = told(history, first, {**again, "at": "2026-11-28T10:30:00Z"})
+    (step,) = compiler["steps"]
+    assert (step["factor"], step["duet"]["cold"], compiler["duets"]["remark"]) == (pytest.approx(0.6), False, None)
+
+
+def test_a_step_has_the_table_s_notes_on_the_releases_after_the_older_one(history: History) -> None:
+    ends = [("0.57.0", "0.57.1"), ("0.57.1", "0.58.0")]
+    lines = [releases(*each, {NUMBA: 0.5}) for each in ends]
+    note = {"0.57.1": "built otherwise", "0.59.0": "not met"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(catalogue, "notes", lambda compiler: note)
+        compiler, _ = told(history, *lines)
+    assert [step["duet"]["notes"] for step in compiler["steps"]] == [[], ["built otherwise"]]
+    jax, torch = catalogue.notes("jax"), catalogue.notes("torch")
+    assert {*jax} | {*torch} <= {*catalogue.releases("jax"), *catalogue.releases("torch")} and "512" in jax["0.4.36"]
 
 
 def test_the_curve_is_the_newest_releases_time_along_the_ratios(history: History) -> None:
@@ -94,7 +118,7 @@ def test_a_release_without_a_point_has_its_reason(history: History) -> None:
     )
     assert [point["release"] for point in series["points"]] == ["0.11", "0.12"]
     assert [(one["release"], one["reason"]) for one in series["missing"]] == [
-        ("0.8", "no chain of duets connects it with the newest release"),
+        ("0.8", "no newer release of the curve was measured in turn with it"),
         ("0.9", f"its duet with 0.10 failed: {wrong}"),
         ("0.10", f"its duet with 0.9 failed: {wrong}"),
     ]

@@ -159,7 +159,7 @@ def test_a_part_that_carries_some_of_a_step_comes_before_the_only_package_that_d
       return [[part], []].map((parts) => carriedBy(page, { factor: 1.44, duet: { parts, before: 0, after: 1 } }));
     }""")
     some = "50\N{NARROW NO-BREAK SPACE}% of it runtime, which FLAGS=off turns off"
-    assert words == [some, "numba, the only package that differs"]
+    assert words == [some, "numba, the only pinned package that differs"]
 
 
 def test_releases_beside_commits_are_compared_in_duets_alone(modules: Any) -> None:
@@ -237,10 +237,10 @@ def test_a_release_that_there_is_not_is_replaced_and_said(visit_duets: Visit) ->
 
 def test_how_far_the_chain_is_off_stands_in_the_answer_and_in_its_section(visit_duets: Visit) -> None:
     page = visit_duets()
-    checked = "in 7 duets. The chain was checked by 2 duets of distant releases. The median difference between chain and"
-    assert f"{checked} direct duet is 1." in page.inner_text(".lede")
+    checked = "in 7 duets. The chain was checked by 2 duets of releases further apart. The median difference between"
+    assert f"{checked} chain and direct duet is 1." in page.inner_text(".lede")
     assert re.search(r"In 1[0-4] of 14 cases both agree: the interval", page.inner_text("#chain"))
-    assert "would agree. C, which no release changes, had ratios from 0.99" in page.inner_text("#chain")
+    assert "contains 1. C, which no release changes, had ratios from 0.99" in page.inner_text("#chain")
     assert page.locator("#closure-table tbody tr").count() == 8
     page.click("#chain button:has-text('Show all')")
     page.wait_for_function("document.querySelectorAll('#closure-table tbody tr').length === 14")

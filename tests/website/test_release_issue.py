@@ -15,7 +15,9 @@ ISSUE_OF = """async ([subject, more, diffs]) => {
   const { issueText } = await import("./page/releases/issue.js");
   const step = { kernel: "relu", backend: "c", size: 1, figure: "warm_seconds", factor: 2, low: 1.9, high: 2.1, ...more };
   const side = { commit: "b".repeat(40), subject, requirements: {}, python: "3.11", processor: "A", cores: 1 };
-  const duet = { before: 0, after: 0, pairs: 7, measured: "2026-11-01", parts: [], artifacts: null, command: "" };
+  const { cold = false, notes = [] } = more;
+  const known = { parts: [], artifacts: null, cold, notes };
+  const duet = { before: 0, after: 0, pairs: 7, measured: "2026-11-01", command: "", ...known };
   const ladder = { sources: [side], package: "thing", versions: ["1", "2"] };
   const page = { ladder, index: { diffs }, atSize: () => "", needsThreads: (name) => name === "numba_parallel" };
   return issueText(page, { ...step, before: 1, after: 2, unit: "seconds", from: "1", to: "2", duet });
@@ -33,7 +35,12 @@ def test_an_issue_names_no_commit_that_the_repository_lacks_and_the_cores_of_its
     known, unknown = modules.evaluate(ISSUE_OF, ["Measure", {}]), modules.evaluate(ISSUE_OF, [None, {}])
     assert f"jitkernels && cd jitkernels && git checkout {'b' * 40}\n" in known
     assert "jitkernels && cd jitkernels\n" in unknown
+    assert "no commit bbbbbbbb" in unknown and "no commit" not in known
     assert "A, 1 core, Python 3.11" in known
+    assert known.startswith("# relu became") and "cold caches" not in known
+    noted = modules.evaluate(ISSUE_OF, ["Measure", {"figure": "cold_seconds", "cold": True, "notes": ["one is for GPUs"]}])
+    assert noted.startswith("# The first call of relu became")
+    assert "found cold caches" in noted and "\n\nNote: one is for GPUs.\n" in noted
     assert "in turn on one core" in known
     hosts = "https://github.com/owner/repo/commit/", "https://gitlab.com/group/part/repo/-/commit/"
     for diffs, address in zip(hosts, ("github.com/owner/repo", "gitlab.com/group/part/repo"), strict=True):
@@ -62,7 +69,7 @@ def test_the_issue_has_what_its_reader_needs(issue: str) -> None:
         "python3.11 -m venv after && after/bin/pip install . numpy==2.1.0 llvmlite==0.44.0 numba==0.61.0",
         "for turn in 1 2 3; do taskset -c 0 before/bin/python program.py; taskset -c 0 after/bin/python program.py; done",
         "make release-duets COMPILER=numba ONLY=0.60.0,0.61.0 AGAIN=1",
-        "With one part exchanged, instead of all, the ratio is:\n- numpy 2.1.3: 1.00 (0.99",
+        "With one part exchanged, instead of all, the ratio is:\n- numpy 2.1.3: 1.00 (0.96",
         "\n- runtime, which FLAGS=off turns off: 0.4",
         "Expected: `after` takes 0.3",
         "The duet allocated by jemalloc where it is installed",

@@ -18,6 +18,7 @@ from website.read.commits import History, as_iso
 from website.read.figures import SourceList
 from website.read.machines import kernels_of_charts
 from website.read.names import Machine
+from website.read.runs import CAUSE
 from website.schema import commits as schema
 from website.schema import index, releases
 from website.schema.releases import Change
@@ -98,6 +99,7 @@ class MachineCommits:
         shown_steps, left_out = changes.newest(own, map(_release_step, others))
         content: schema.CommitSteps = {
             "machine": self.id,
+            "remark": _remark(shown),
             "sources": sources.rows,
             "steps": shown_steps,
             "left_out": left_out,
@@ -238,6 +240,12 @@ class MachineCommits:
             "command": f"make history COMMITS='{base} {line['commit']}' AGAIN=1 BENCH={selection}",
             "machines": [],
         }
+
+
+def _remark(lines: Iterable[CommitLine]) -> str | None:
+    """Return what is known to be wrong with the times of some of the duets."""
+    cold = sum(line["said"] == "duet" and duets.found_cold_caches(line["began"]) for line in lines)
+    return f"{CAUSE}with warm caches some ratios differ (duets: {cold})." if cold else None
 
 
 def _totals(steps: Iterable[schema.CommitStep]) -> dict[str, schema.Totals]:

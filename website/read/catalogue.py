@@ -1,7 +1,9 @@
 """What the library's tables say about kernels, backends and releases. Results may name others."""
 
+import functools
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from jitkernels import availability, kernels
 from jitkernels.backends.table import BACKENDS
@@ -33,8 +35,17 @@ def backend(name: str) -> schema.Backend:
 
 def releases(compiler: str) -> list[str]:
     """Return the versions of a compiler that the table of releases has."""
-    compilers = tomllib.loads(RELEASES.read_text(encoding="utf-8"))["compilers"]
-    return [release["version"] for release in compilers.get(compiler, {}).get("releases", ())]
+    return [release["version"] for release in _compiler(compiler).get("releases", ())]
+
+
+def notes(compiler: str) -> dict[str, str]:
+    """Return what that table says about releases of a compiler, by version."""
+    return dict(_compiler(compiler).get("notes", {}))
+
+
+@functools.cache
+def _compiler(name: str) -> dict[str, Any]:
+    return dict(tomllib.loads(RELEASES.read_text(encoding="utf-8"))["compilers"].get(name, {}))
 
 
 def absent(kernel_name: str, backend_name: str) -> str | None:

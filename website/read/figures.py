@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
 from history.store import release_lines
+from history.store.duets import found_cold_caches
 from history.store.release_lines import End, ReleaseDuetLine
 from website.read import catalogue, names
 from website.read.commits import Commit, as_iso
@@ -47,6 +48,7 @@ class Sources(SourceList[Source]):
             f"{file} {line['at']} {end['release']}",
             lambda: {
                 **commit.row(),
+                "cold": found_cold_caches(line["began"]),
                 "environment": "",
                 "python": line["python"],
                 "requirements": end["requirements"],
@@ -109,6 +111,7 @@ def source(origin: Origin) -> Source:
     installed = origin.records.installed()
     return {
         **origin.commit.row(),
+        "cold": found_cold_caches(origin.commit.row()["date"]),
         "environment": result.environment,
         "python": first.get("python") or result.python,
         "requirements": dict(result.requirements),

@@ -4,20 +4,15 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from history.store import rankings
+from history.store.duets import found_cold_caches
 from history.store.lines import Places
 from history.store.rankings import Line
 from history.store.results import Unread
 from website.read.commits import Commit, History, as_seconds
 from website.schema import kernels as schema
 
-COLD = ("2026-11-23T23:24:31Z", "2026-11-27T19:19:34Z")  # in what began between these an answer was checked before each call
 CAUSE = "Before each timed call an answer was checked, so the call found cold caches: "
 REMARK = CAUSE + "some calls of arrays took up to 2.4 times as long as in later runs, most up to 5 % longer."
-
-
-def found_cold_caches(began: str) -> bool:
-    """True if answers were checked before each call in what began then."""
-    return COLD[0] <= began < COLD[1]
 
 
 class Run(NamedTuple):

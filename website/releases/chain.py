@@ -7,19 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from history.store import release_lines
-from history.store.duets import is_step
+from history.store.duets import found_cold_caches, is_step
 from history.store.release_lines import Link, ReleaseDuetLine
 from website.across.machines import Evidence, Level, level_of
 from website.read.benchmarks import BenchmarkCase, Find, find_case, split_case
 from website.read.commits import Commit
 from website.read.points import parse_version
-from website.read.runs import CAUSE, found_cold_caches
+from website.read.runs import CAUSE
 from website.schema import releases as schema
 
 REMARK = CAUSE + "some calls of arrays took up to 3.6 times as long as later"
 
 CONTROL = "c"  # a backend; no release changes it, so its ratios show the noise of duets
-NO_CHAIN = "no chain of duets connects it with the newest release"
+NO_CHAIN = "no newer release of the curve was measured in turn with it"
 
 
 @dataclass

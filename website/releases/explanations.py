@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from history.store.release_lines import ArtifactsLine, Difference, Link, PairLine, PartLine
+from history.store.release_lines import ArtifactsLine, Difference, Link, PairLine, PartLine, another_day
 from website.read.benchmarks import split_case
 from website.schema import releases as schema
 
@@ -18,7 +18,7 @@ def parts(lines: Iterable[Line], link: Link) -> list[schema.StepPart]:
     """
     case, own = link.case, (line for line in lines if line["said"] == "part" and _key(line) == _key(link.line))
     newest = {line["part"]: line for line in own if case in line["cells"] or case in line["empty"] or line["reason"]}
-    return [_part(case, link.ratio["ratio"], line) for line in newest.values()]
+    return [_part(link, line) for line in newest.values()]
 
 
 def artifacts(lines: Iterable[Line], link: Link, stored: Counts) -> schema.StepArtifacts | None:
@@ -44,17 +44,19 @@ def _key(line: PairLine) -> tuple[str, ...]:
     return line["machine"], line["compiler"], line["base"], line["release"]
 
 
-def _part(case: str, factor: float, line: PartLine) -> schema.StepPart:
-    ratio = line["cells"].get(case)
+def _part(link: Link, line: PartLine) -> schema.StepPart:
+    case, measured = link.case, line["cells"].get(link.case)
+    ratio = measured and another_day(measured)
     switch = " ".join(f"{name}={value}" for name, value in line["variables"].items())
     return {
+        "suite": line["suite"][:8] if line["suite"] != link.line["suite"] else None,
         "part": line["part"],
         "version": switch or line["requirements"].get(line["part"], ""),
         "is_switch": bool(switch),
         "ratio": ratio["ratio"] if ratio else None,
         "low": ratio["low"] if ratio else None,
         "high": ratio["high"] if ratio else None,
-        "share": math.log(ratio["ratio"]) / math.log(factor) if ratio else None,
+        "share": math.log(ratio["ratio"]) / math.log(link.ratio["ratio"]) if ratio else None,
         "reason": None if ratio else line["empty"].get(case) or line["reason"],
     }
 

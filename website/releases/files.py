@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from history.store import release_lines
+from history.store.duets import found_cold_caches
 from history.store.records import ReleaseLine
 from history.store.release_lines import ReleaseDuetLine, ends
 from history.store.results import Unread
@@ -143,6 +144,8 @@ class CompilerReleases:
         commit, case = self.history.commit(line["suite"]), one.case.name
         before, after = (sources.place_duet(line, end, commit) for end in ends(line))
         return {
+            "cold": one.group == "warm" and found_cold_caches(line["began"]),
+            "notes": self._notes(*link.ends),
             "before": before,
             "after": after,
             "pairs": len(link.ratio["ratios"]),
@@ -152,6 +155,11 @@ class CompilerReleases:
             "parts": explanations.parts(self.step_lines, link),
             "artifacts": explanations.artifacts(self.step_lines, link, counts),
         }
+
+    def _notes(self, base: str, release: str) -> list[str]:
+        """Return the table's notes on the releases after ``base`` up to ``release``."""
+        first, last = parse_version(base), parse_version(release)
+        return [note for version, note in catalogue.notes(self.compiler).items() if first < parse_version(version) <= last]
 
     def _change(self, step: schema.ReleaseStep) -> schema.Change:
         """Return a step between releases in the form that changes.json has for steps between commits."""

@@ -32,9 +32,12 @@ class Totals(TypedDict):
 
 
 class CommitSteps(TypedDict):
-    """data/<machine>/commits/steps.json: a machine's steps between commits, and between releases, newest first"""
+    """data/<machine>/commits/steps.json: a machine's steps between commits, and between releases, newest first
+
+    ``remark``: what is known to be wrong with the times of some duets."""
 
     machine: str
+    remark: str | None
     sources: list[Source]
     steps: list[CommitStep]
     left_out: Count

@@ -111,6 +111,9 @@ class StepArtifacts(TypedDict):
 
 
 class StepPart(TypedDict):
+    """``suite``: the commit that measured it, if it is another one than the step's."""
+
+    suite: str | None
     part: str
     version: str
     is_switch: bool
@@ -122,6 +125,10 @@ class StepPart(TypedDict):
 
 
 class StepDuet(TypedDict):
+    """``cold``: True if its warm calls found cold caches. ``notes``: what else differs between the two environments."""
+
+    cold: bool
+    notes: list[str]
     before: values.Count
     after: values.Count
     pairs: values.AtLeastOne

@@ -56,6 +56,9 @@ class Mismatch(TypedDict):
 
 
 class Source(Commit):
+    """``cold``: True if warm calls found cold caches, because an answer was checked before each."""
+
+    cold: bool
     environment: str
     python: str
     requirements: dict[str, str]

@@ -9,6 +9,9 @@ import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, seriesOf } from "../frame/cases.js";
 import { interval, verdict } from "../frame/verdict.js";
 
+const REPEATED =
+  "The command measures both commits by HEAD’s benchmarks and pins, each in turn with the anchor, and with each other if that shows a step.";
+
 export class CommitsPage extends Page {
   curvesView = "commits"; // the section that a kernel's link leads to
 
@@ -96,6 +99,7 @@ export class CommitsPage extends Page {
         ["Before", [quantity(before, unit), ", ", this.commit(step.from), " ", foreign(step.from.subject ?? "")]],
         ["After", [quantity(after, unit), ", ", this.commit(step.to), " ", foreign(step.to.subject ?? "")]],
         ["On each machine", seenList(this, step.machines)],
+        ["To repeat it", REPEATED],
         ...this.#originFacts(source),
       ],
     };

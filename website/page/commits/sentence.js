@@ -73,9 +73,10 @@ function width({ change: { low, high } }) {
 }
 
 function count(page) {
-  const { totals } = page.steps;
+  const { totals, remark } = page.steps;
   const own = totals[page.kernel.name] ?? { timed: 0, exact: 0 };
   const sum = (name) => Object.values(totals).reduce((all, each) => all + each[name], 0);
   const all = `commits made ${counted(sum("timed"), "steps")} in time and ${whole(sum("exact"))} in counts and errors`;
-  return `Over all kernels, ${all}; ${whole(own.timed)} and ${whole(own.exact)} of these are in ${page.kernelName}.`;
+  const counts = `Over all kernels, ${all}; ${whole(own.timed)} and ${whole(own.exact)} of these are in ${page.kernelName}.`;
+  return remark ? `${counts} ${visible(remark)}` : counts;
 }

@@ -5,6 +5,8 @@ import { counted, isNumber, quantity, versions } from "../parts/format.js";
 import { decode } from "./state.js";
 
 const SETTLED = { true: "yes", false: "no: the time of a call still drifted while it was measured" };
+const WARM = /\.(Warm|Apart|Loop)\./;
+const COLD = "cold: an answer was checked before each call, so some calls of arrays took longer than in later measurements";
 /** The facts in place of a figure that there is not, or whose file can't be read. */
 const NOT_FOUND = {
   title: "This number",
@@ -52,7 +54,7 @@ function fillDialog(dialog, facts, close) {
     element("p", { class: "large" }, quantity(figure.value, figure.unit)),
     element("dl", {}, factNodes(pairsOf(facts))),
     text,
-    command ? element("p", { class: "command" }, element("span", {}, "Repeat it: "), code) : null,
+    command ? element("p", { class: "command" }, element("span", {}, figure.pairs ? "Repeat its duet: " : "Repeat it: "), code) : null,
     element(
       "p",
       { class: "actions" },
@@ -78,6 +80,7 @@ function pairsOf({ figure, source, backend, machine, history, interpreted, more 
     ["Exactly", exact],
     ["Settled", SETTLED[figure.settled]],
     ["How it ran", interpreted && "interpreted: nothing was compiled, so this is not the compiler’s speed"],
+    ["Caches", source?.cold && WARM.test(figure.benchmark) && COLD],
     ["Benchmark", figure.benchmark && [foreign(figure.benchmark), curves]],
     ["Commit", source && commitNodes(source)],
     ["Installed", source?.installed && foreign(installedWords(source, backend) || "not recorded; see Required")],

@@ -10,10 +10,10 @@ import { percentApart } from "./ratios.js";
 const AT_ONCE = 8; // rows, the farthest
 const NONE = "These releases were not measured in turn, so there is no chain.";
 const HOW =
-  "Each measured release was measured in turn with the next older one. The curve is the product of these ratios (the chain), so their " +
-  "errors could add up.";
-const CHECKED = "To check it, the oldest release was also measured in turn with much newer ones.";
-const UNCHECKED = "No two distant releases were measured in turn yet.";
+  "Each release of the curve was measured in turn with the next older one of the curve. The curve is the product of these ratios (the " +
+  "chain), so their errors could add up.";
+const CHECKED = "To check it, releases further apart were also measured in turn.";
+const UNCHECKED = "No releases further apart were measured in turn yet.";
 const CHAIN = {
   id: "closure-table",
   all: "closure-all", // among the open details: all rows
@@ -71,7 +71,7 @@ function again(rows) {
 
 function agreeing(rows) {
   const agreed = `${whole(rows.filter((row) => row.agrees).length)} of ${counted(rows.length, "cases")}`;
-  return `In ${agreed} both agree: the interval of their quotient contains 1. If nothing differed, 95\u00a0% would agree.`;
+  return `In ${agreed} both agree: the interval of their quotient contains 1.`;
 }
 
 function tableNodes(page, kind, closures) {

@@ -7,6 +7,8 @@ import { isApart, range } from "../frame/verdict.js";
 const CARRIES = 0.8; // share of a step's logarithm: a duet can't tell a larger share from the whole step
 const SOME = 0.3;
 const EXAMINED = 1.1; // times; `make release-parts` examines no smaller steps
+const COLD =
+  "The calls found cold caches, because an answer was checked before each: with warm caches the ratio can differ.";
 const CODE = [ // counts of machine code that a table's row has, by the compilers' names
   [["widest_vector_bits"], "vector bits"],
   [["assembly_instructions", "machine_instructions", "sass_instructions", "instructions"], "instructions"],
@@ -21,7 +23,7 @@ export function carriedBy(page, { duet, factor }) {
   if (most && isApart(most) && most.share >= CARRIES) return nameOf(most);
   if (most && isApart(most) && most.share >= SOME) return `${percent(most.share)} of it ${nameOf(most)}`;
   const differing = differ(page, duet);
-  if (differing.length === 1) return `${visible(differing[0])}, the only package that differs`;
+  if (differing.length === 1) return `${visible(differing[0])}, the only pinned package that differs`;
   if (!parts.length) return "";
   // A switch shows what the newer release has of a part. The older one may have another form of it, so that excludes nothing.
   const excluded = measured.filter((part) => !part.is_switch && mostShare(part, factor) < SOME);
@@ -59,6 +61,11 @@ function nameOf({ part, version, is_switch: isSwitch }) {
   return isSwitch ? `${visible(part)}, which ${visible(version)} turns off` : `${visible(part)} ${visible(version)}`;
 }
 
+/** What else is known of a step's duet: its caches, and notes on its releases. */
+export function remarks({ cold, notes }) {
+  return [...(cold ? [COLD] : []), ...notes.map((note) => `Note: ${visible(note)}.`)];
+}
+
 /** The nodes of all parts, each with its ratio or the reason why there is none; null if there are no parts. */
 export function partsList({ parts }) {
   return parts.length ? list("plain", parts.map(partWords)) : null;
@@ -66,8 +73,9 @@ export function partsList({ parts }) {
 
 /** "llvmlite 0.44.0: 0.704 (0.668 to 0.739)", or the reason why the part has no ratio. */
 export function partWords(part) {
-  const { ratio, low, high, reason } = part;
-  return `${nameOf(part)}: ${ratio === null ? visible(reason) : `${digits(ratio)} (${range(low, high)})`}`;
+  const { ratio, low, high, reason, suite } = part;
+  const by = suite ? `, by commit ${visible(suite)}` : "";
+  return `${nameOf(part)}: ${ratio === null ? visible(reason) : `${digits(ratio)} (${range(low, high)})${by}`}`;
 }
 
 /** "widest_vector_bits 256, then 512" of the counts that differ; "" if nothing was counted. */

@@ -4,7 +4,7 @@ import { visible } from "../parts/dom.js";
 import { counted, day, digits, seconds, whole } from "../parts/format.js";
 import { figureWords } from "../frame/cases.js";
 import { range, verdict } from "../frame/verdict.js";
-import { countWords, partWords } from "./explanations.js";
+import { countWords, partWords, remarks } from "./explanations.js";
 import { atWords, skipped } from "./steps.js";
 
 const COMMIT = /(\/-)?\/commit\/$/; // the end of a repository’s addresses of commits, on GitLab with a dash
@@ -18,16 +18,20 @@ export function issueText(page, step) {
   const call = `The ${figureWords(step.figure)} of ${visible(kernel)} (${where})`;
   const isPinned = step.figure !== "cold_seconds" && !page.needsThreads(backend); // as in duet/cases.py
   const expected = range(step.low, step.high);
+  const name = step.figure === "cold_seconds" ? `The first call of ${visible(kernel)}` : visible(kernel);
   return [
-    `# ${visible(kernel)} became ${verdict(step).textContent} ${atWords(page, step, `${package_} `)}`,
+    `# ${name} became ${verdict(step).textContent} ${atWords(page, step, `${package_} `)}`,
     `${call} takes ${digits(step.factor)} (95 % interval ${expected}) times as long with ${package_} ${visible(to)} as ` +
-      `with ${visible(from)}. In the last duet the medians are ${seconds(step.before)} before and ${seconds(step.after)} after.`,
+      `with ${visible(from)}. In the last duet the medians are ${seconds(step.before)} before and ${seconds(step.after)} after; ` +
+      "the ratio is of pairs, so theirs can differ.",
     `Both were measured in turn on ${isPinned ? "one core" : "all cores"}, in ${whole(duet.pairs)} pairs of processes, ` +
       `the last on ${day(duet.measured)}: ${visible(after.processor)}, ${counted(after.cores, "cores")}, Python ${visible(after.python)}.`,
     [`- before: ${requirementWords(before, " ")}`, `- after: ${requirementWords(after, " ")}`].join("\n"),
     ...between(page, step),
+    ...remarks(duet),
     ...known(step),
     "## Repeat it",
+    ...lacking(after),
     block(commands(page, before, after, isPinned ? "taskset -c 0 " : "")),
     "`program.py`:",
     block(program(step)),
@@ -64,6 +68,11 @@ function requirementWords({ requirements }, sign) {
     .join(sign === " " ? ", " : " ");
 }
 
+/** Whose kernels the reader gets if the repository has no more the commit that measured. */
+function lacking({ subject, commit }) {
+  return subject === null ? [`The repository has no commit ${visible(commit).slice(0, 8)}, which measured; below is its newest one.`] : [];
+}
+
 /** pin: what stands before a command that shall run on one core. */
 function commands(page, before, after, pin) {
   const known = page.index.diffs?.startsWith("https://") && COMMIT.test(page.index.diffs);
@@ -85,12 +94,13 @@ export function program({ kernel, backend, size, figure }) {
   const prepare = `case = prepare(${names.join(", ")}, ${Number(size)})`;
   if (figure === "cold_seconds")
     return [
-      "import time",
+      "import gc, time",
       "from jitkernels import prepare",
       "from jitkernels.backends import caches",
       "caches.forget()  # this process has empty disk caches",
       prepare,
       "case.start()",
+      "gc.disable()",
       "begin = time.perf_counter()",
       "case.call()",
       'print(time.perf_counter() - begin, "seconds")',
@@ -100,6 +110,8 @@ export function program({ kernel, backend, size, figure }) {
     "from jitkernels import prepare",
     prepare,
     "case.check()",
+    "case.settle()",
+    "timeit.repeat(case.call, number=1, repeat=30)  # warm-up",
     'print(statistics.median(timeit.repeat(case.call, number=1, repeat=30)), "seconds")',
   ];
 }

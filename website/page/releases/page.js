@@ -8,7 +8,7 @@ import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, figureWords, seriesOf } from "../frame/cases.js";
 import { interval, verdict } from "../frame/verdict.js";
-import { carriedBy, countWords, differenceOf, partsCommand, partsList } from "./explanations.js";
+import { carriedBy, countWords, differenceOf, partsCommand, partsList, remarks } from "./explanations.js";
 import { issueText } from "./issue.js";
 import { WITHOUT_CACHE } from "./missing.js";
 import { IN_TURN } from "./readings.js";
@@ -181,6 +181,7 @@ export class ReleasesPage extends Page {
         ["On each machine", seenList(this, duet.machines)],
         ["Explained by", carriedBy(this, step) || notExamined(partsCommand(this, step))],
         ["With one part exchanged", partsList(duet)],
+        ["Remarks", remarks(duet).join(" ")],
         ["Counts", countWords(duet.artifacts)],
         ["What is compiled", differenceOf(duet.artifacts)],
         ["Measured", foreign(duet.measured)],

@@ -76,7 +76,7 @@ export function errors(page, rows) {
     if (last.has(line) && last.get(line) !== row.value) moves.set(row.order, row.release);
     last.set(line, row.value);
   }
-  if (!moves.size) return "No release changed any error: every answer is the same from the first to the last.";
+  if (!moves.size) return "No release changed any error.";
   const at = [...moves].sort(([one], [other]) => one - other).map(([, release]) => visible(release));
   return `The answer changed with ${listed(at)}.`;
 }
@@ -85,12 +85,13 @@ export function errors(page, rows) {
 export function beside(page, rows) {
   const own = rows.filter((row) => row.in_duets && isNumber(row.seconds));
   if (!own.length) return HOURS_APART;
-  const spans = [...new Set(own.map((row) => row.backend))].map((backend) => {
-    const values = own.filter((row) => row.backend === backend).map((row) => row.seconds);
-    return Math.max(...values) / Math.min(...values);
+  const spans = [...Map.groupBy(own, ({ backend }) => backend)].map(([backend, rows]) => {
+    const values = rows.map((row) => row.seconds);
+    return { backend, span: Math.max(...values) / Math.min(...values) };
   });
+  const { backend, span } = spans.reduce((most, one) => (one.span > most.span ? one : most));
   const what = page.withUnit(visible(own[0].panel));
-  return `${what}: the slowest release takes ${times(Math.max(...spans))} as long as the fastest.`;
+  return `${what}: on ${visible(backend)} the slowest release takes ${times(span)} as long as the fastest.`;
 }
 
 /** How large the drift was, which is divided out. */

@@ -109,9 +109,9 @@ function chain(page) {
   const pairs = new Set(links.map(({ from, to }) => `${from} ${to}`)).size;
   const neighbours = new Set(links.map(({ to }) => to)).size;
   const remark = duets.remark ? ` ${visible(duets.remark)}` : "";
-  const how = `Each measured release was compared with the next older one, in ${counted(neighbours, "duets")}.${remark}`;
+  const how = `Each release of a curve was compared with the next older one, in ${counted(neighbours, "duets")}.${remark}`;
   if (!duets.closures.length) return how;
-  const checks = `The chain was checked by ${counted(pairs - neighbours, "duets")} of distant releases.`;
+  const checks = `The chain was checked by ${counted(pairs - neighbours, "duets")} of releases further apart.`;
   return `${how} ${checks} ${closureWords(duets.closures)}.`;
 }
 

@@ -4,7 +4,7 @@ import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
 import { day, whole } from "../parts/format.js";
 import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
-import { carriedBy, codeWords, partsCommand } from "./explanations.js";
+import { carriedBy, codeWords, partsCommand, remarks } from "./explanations.js";
 
 const NONE = "No step was found: no duet of neighbouring releases showed one, and no count or error changed.";
 const SECONDS =
@@ -70,6 +70,7 @@ export function stepsView(page) {
 function explanationColumn(page) {
   const words = (step) => carriedBy(page, step) || (partsCommand(page, step) && "not examined yet");
   const code = ({ duet: { artifacts } }) => codeWords(artifacts) && element("small", {}, codeWords(artifacts));
+  const notes = ({ duet }) => remarks(duet).map((words) => element("small", {}, words));
   const command = ({ duet }) =>
     element("details", {}, element("summary", {}, "Command"), element("small", {}, element("code", {}, visible(duet.command))));
   return {
@@ -77,6 +78,6 @@ function explanationColumn(page) {
     label: "Explained by",
     class: "beside",
     sort: words,
-    cell: (step) => (step.duet ? [element("span", {}, words(step)), code(step), command(step), page.issueButton(step)] : null),
+    cell: (step) => (step.duet ? [element("span", {}, words(step)), code(step), ...notes(step), command(step), page.issueButton(step)] : null),
   };
 }

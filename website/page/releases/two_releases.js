@@ -19,7 +19,7 @@ export function twoReleasesView(page) {
   return [
     element("div", { class: "choices" }, select(page, "from", "From", from), select(page, "to", "To", to)),
     element("p", {}, reading(page, rows)),
-    rows.length ? changesTable(page, rows) : null,
+    ...(rows.length ? [changesTable(page, rows), how(page)] : []),
     without(page, missing),
   ];
 }
@@ -72,6 +72,15 @@ function changesTable(page, rows) {
     groups: [rows],
     mark: (row) => (isApart(row) ? null : "unranked"),
   });
+}
+
+/** What a row comes from, and the command that measures both releases in turn. */
+function how(page) {
+  const ends = [page.twoReleases.from, page.twoReleases.to].sort((one, other) => one.order - other.order);
+  const only = ends.map(({ release }) => visible(release)).join(",");
+  const command = `make release-duets COMPILER=${visible(page.ladder.compiler)} ONLY=${only}`;
+  const words = "With one duet both releases were measured in turn. With more, the change is the product along the curve. Both directly: ";
+  return element("p", {}, words, element("code", {}, command));
 }
 
 function change(row) {
