@@ -4,6 +4,7 @@ The import graph of both commits and the tables of the library decide. In doubt 
 little: one that is neither a module nor a dialect stands for its whole package.
 """
 
+import fnmatch
 import json
 import re
 import tempfile
@@ -114,23 +115,30 @@ def of_commits(repository: Path, commits: Sequence[str], changed: tuple[str, ...
             tree.mkdir()
             unpack(repository, commit, tree, "*.py")
             graphs.append(graph_of(tree))
-        files = [file for file in changed if file != PROJECT or is_built_otherwise(repository, commits)]
-        return replace(of_graphs(graphs, tuple(files), is_all), changed=changed)
+        files = [file for file in changed if file != PROJECT]
+        project = [PROJECT] if is_built_otherwise(repository, commits) else []  # also without a README that it names
+        return replace(of_graphs(graphs, (*files, *project), is_all), changed=changed)
 
 
 def is_built_otherwise(repository: Path, commits: Sequence[str]) -> bool:
-    """True if the commits' pyproject.toml differ in what is built and installed."""
+    """True if the commits differ in what their pyproject.toml builds and installs, or in which of its documents exist."""
     try:
-        return len({built(git(repository, "show", f"{commit}:{PROJECT}")) for commit in commits}) > 1
+        texts = [git(repository, "show", f"{commit}:{PROJECT}") for commit in commits]
+        files = [git(repository, "ls-tree", "-r", "--name-only", commit).splitlines() for commit in commits]
+        return len(set(map(built, texts, files))) > 1
     except ValueError:  # one has no such file, or a broken one
         return True
 
 
-def built(project: str) -> str:
-    """Return the part of pyproject.toml that decides what is built and installed."""
-    table = tomllib.loads(project)
-    kept = {name: value for name, value in table.get("project", {}).items() if name not in DESCRIBES}
-    return json.dumps([table.get("build-system"), kept, table.get("tool", {}).get("hatch")], sort_keys=True)
+def built(text: str, files: Sequence[str]) -> str:
+    """Return the part of pyproject.toml that decides what is built and installed, with the documents that it names and
+    that are not among the tree's files: no wheel is built without them."""
+    table = tomllib.loads(text)
+    project = table.get("project", {})
+    kept = {name: value for name, value in project.items() if name not in DESCRIBES}
+    documents = [project.get("readme"), *project.get("license-files", [])]
+    lacking = [name for name in documents if isinstance(name, str) and not fnmatch.filter(files, name)]
+    return json.dumps([table.get("build-system"), kept, table.get("tool", {}).get("hatch"), lacking], sort_keys=True)
 
 
 def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = False) -> Scope:

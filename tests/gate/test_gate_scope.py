@@ -1,5 +1,6 @@
 """What a change can touch: the import graph of made trees, and of this repository."""
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 from benchmarks import _launch, _selection
 from duet import BenchmarkCase
 from gate.imports import HOMES, Graph
-from gate.scope import DIALECTS, Scope, built, graph_of, of_graphs, roots
+from gate.scope import DIALECTS, Scope, built, graph_of, is_built_otherwise, of_commits, of_graphs, roots
 from jitkernels import kernels
 
 ROOT = Path(__file__).parents[2]
@@ -106,9 +107,25 @@ def test_what_judges_a_change_is_named() -> None:
 def test_of_the_project_s_file_only_what_is_built_and_installed_counts() -> None:
     text = (ROOT / "pyproject.toml").read_text()
     others = text.replace("[project.optional-dependencies]", '[project.optional-dependencies]\nanother = ["numpy"]')
-    assert text != others and built(text) == built(others)
+    files = ["README.md", "LICENSE"]
+    assert text != others and built(text, files) == built(others, [*files, "docs/new.md"])
     for part, another in (("hatchling.build", "setuptools"), (">=3.11", ">=3.12"), ('= ["jitkernels"]', "= []")):
-        assert part in text and built(text) != built(text.replace(part, another))
+        assert part in text and built(text, files) != built(text.replace(part, another), files)
+
+
+def test_a_document_that_the_build_needs_is_built_otherwise_when_it_is_gone(tmp_path: Path) -> None:
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    (tmp_path / "pyproject.toml").write_text('[project]\nreadme = "README.md"\nlicense-files = ["LICEN*"]\n')
+    tree(tmp_path, benchmarks__one="")
+    commits = []
+    for document, text in [("README.md", "1"), ("LICENSE", "1"), ("README.md", "2"), ("README.md", None), ("LICENSE", None)]:
+        (tmp_path / document).write_text(text) if text else (tmp_path / document).unlink()
+        for words in (["init", "-q"], ["add", "--all"], ["commit", "-q", "-m", "made"]):
+            subprocess.run([*git, *words], check=True)
+        commits.append(subprocess.check_output([*git, "rev-parse", "HEAD"], text=True).strip())
+    assert [is_built_otherwise(tmp_path, pair) for pair in itertools.pairwise(commits)] == [True, False, True, True]
+    assert of_commits(tmp_path, commits[1:3], ("README.md",), False).is_empty
+    assert not of_commits(tmp_path, commits[2:4], ("README.md",), False).is_empty
 
 
 def test_all_is_everything_whatever_has_changed(graph: Graph) -> None:
