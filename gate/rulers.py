@@ -15,7 +15,7 @@ from gate.errors import UsageError
 from gate.judge import Conditions
 from gate.scope import Scope, chosen, is_among
 from gate.trial import Trial
-from gate.verdict import LOSS, WRONG, Finding, Verdict
+from gate.verdict import CODES, LOSS, SKIPPED, WRONG, Finding, Verdict
 
 Cases = dict[str, BenchmarkCase]
 REMOVED = "HEAD's suite has no such benchmark case: removed, or renamed"
@@ -68,15 +68,28 @@ def remove_builds(directory: Path) -> None:
 
 
 def with_head_s(verdict: Verdict, other: Verdict) -> Verdict:
-    """Return BASE's verdict with findings of HEAD's ruler added: on cases that BASE's did not measure, and on every answer
-    that HEAD's finds wrong."""
+    """Return BASE's verdict with findings of HEAD's ruler added: on cases that BASE's did not measure, on every answer that
+    HEAD's finds wrong, and on every case that passes by BASE's and that HEAD's does not measure."""
     by_base = {finding.case: finding for finding in verdict.findings}
     again = [finding for finding in other.findings if finding.case in by_base]
     differing = [(by_base[each.case], each) for each in again if by_base[each.case].kind != each.kind]
     findings = by_base | {each.case: each for each in other.findings if each not in again or each.kind == WRONG}
+    losses = (lost_by_head_s(findings[each.case], each, other.unmeasured.get(each.case, "")) for each in again)
+    findings |= {loss.case: loss for loss in losses if loss}
     seconds = verdict.seconds + other.seconds
     verdict = replace(verdict, findings=[*findings.values()], by_head=again, differing=differing)
     return replace(verdict, seconds=seconds, ended=other.ended)
+
+
+def lost_by_head_s(own: Finding, other: Finding, reason: str) -> Finding | None:
+    """Return a finding if a case passes, and HEAD's ruler loses it; else None. A spent budget or few processes lose nothing.
+
+    own: the finding until now. other: by HEAD's ruler. reason: why no process of HEAD measured it then; "" if one did.
+    """
+    if own.kind in (*CODES, SKIPPED) or not (reason or other.kind == LOSS):
+        return None
+    text = f"HEAD's own suite measures nothing: {reason}" if reason else f"by HEAD's own suite: {other.text}"
+    return Finding(own.case, LOSS, text=text)
 
 
 def planned(subjects: Subjects, bench: list[str], scope: Scope) -> Plan:

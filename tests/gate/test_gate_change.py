@@ -65,6 +65,15 @@ def test_a_narrowed_selection_is_named_and_what_is_measured_no_more_is_lost(labo
     assert "`relu.Error.track_error('c', 100)`" in report.partition("### Lost")[2]
 
 
+def test_a_case_that_head_s_suite_skips_is_lost_though_base_s_measures_it(laboratory: Laboratory, base: str) -> None:
+    ends = '    """How near the answer is to the reference."""\n'
+    skips = "    def figures(self, *parameters):\n        raise NotImplementedError('no time')\n"
+    head = laboratory.changed(base, "benchmarks/relu.py", ends, f"{ends}\n{skips}")
+    code, findings = laboratory.judged(base, head, r"^relu\.Error\.track_error\('(numpy|c)'")
+    assert code == errors.LOST, findings
+    assert {finding["text"] for finding in findings.values()} == {"HEAD's own suite measures nothing: no time"}
+
+
 def test_documents_alone_pass_without_a_build(laboratory: Laboratory, base: str) -> None:
     head = laboratory.changed(base, "README.md", "# ", "# The ")
     before = {*(laboratory.path / ".asv" / "gate").glob("*")}

@@ -71,8 +71,11 @@ def test_one_ruler_measures_once() -> None:
     assert ({*plan.by_base}, plan.by_head) == ({RELU, DENSE}, {})
 
 
-def measured_by(**kinds: dict[str, str]) -> Any:
-    """In place of a trial: each ruler's findings, by the directory that it measures in."""
+UNMEASURED = "HEAD skips it"
+
+
+def measured_by(unmeasured: Sequence[str], **kinds: dict[str, str]) -> Any:
+    """In place of a trial: each ruler's findings, by the directory that it measures in. unmeasured: by HEAD's ruler."""
 
     class Trial:
         def __init__(self, subjects: Subjects, ruler: Ruler, cases: Any, directory: Path, *_: Any, **novel: Any) -> None:
@@ -80,7 +83,8 @@ def measured_by(**kinds: dict[str, str]) -> Any:
             self.findings = [Finding(name, kind) for name, kind in kinds[directory.name].items()]
 
         def run(self) -> Verdict:
-            return Verdict(COMMIT, COMMIT, CONDITIONS, {}, 60.0, "2026-01-01T00:00:00Z", self.findings)
+            seen = Verdict(COMMIT, COMMIT, CONDITIONS, {}, 60.0, "2026-01-01T00:00:00Z", self.findings)
+            return replace(seen, unmeasured=dict.fromkeys(unmeasured, UNMEASURED))
 
     return Trial
 
@@ -93,8 +97,14 @@ CASES = {"by_base": {RELU: verdict.WORSE, DENSE: verdict.SAME}, "by-head": {RELU
 BOTH = subjects(ruler(RELU, DENSE, OLD), ruler(RELU, DENSE, NEW))
 
 
-def judged(monkeypatch: pytest.MonkeyPatch, directory: Path, both: Subjects = BOTH, **kinds: dict[str, str]) -> Verdict:
-    monkeypatch.setattr(rulers, "Trial", measured_by(**kinds))
+def judged(
+    monkeypatch: pytest.MonkeyPatch,
+    directory: Path,
+    both: Subjects = BOTH,
+    unmeasured: Sequence[str] = (),
+    **kinds: dict[str, str],
+) -> Verdict:
+    monkeypatch.setattr(rulers, "Trial", measured_by(unmeasured, **kinds))
     (directory / "by_base").mkdir()
     return rulers.judged(both, directory / "by_base", CONDITIONS, {}, print, SCOPE)
 
@@ -119,6 +129,33 @@ def test_an_answer_that_only_head_s_suite_calls_wrong_is_wrong(monkeypatch: pyte
     seen = judged(monkeypatch, tmp_path, **kinds)
     assert [finding.case for finding in seen.of_kind(verdict.WRONG)] == [RELU]
     assert f"| `{RELU}` | same | wrong |" in report.markdown(seen).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("by_base", "by_head", "unmeasured", "kind"),
+    [
+        (verdict.SAME, verdict.SKIPPED, [RELU], verdict.LOSS),
+        (verdict.BETTER, verdict.TOO_FEW, [RELU], verdict.LOSS),
+        (verdict.CHANGED, verdict.LOSS, [RELU], verdict.LOSS),
+        (verdict.NEW, verdict.SKIPPED, [RELU], verdict.LOSS),
+        (verdict.SAME, verdict.LOSS, [], verdict.LOSS),  # in some processes
+        (verdict.SAME, verdict.TOO_FEW, [], verdict.SAME),  # the budget ended, or few processes measured it
+        (verdict.SAME, verdict.WORSE, [], verdict.SAME),
+        (verdict.SAME, verdict.WRONG, [RELU], verdict.WRONG),
+        (verdict.SKIPPED, verdict.SKIPPED, [RELU], verdict.SKIPPED),
+        (verdict.WORSE, verdict.LOSS, [RELU], verdict.WORSE),
+        (verdict.TOO_FEW, verdict.TOO_FEW, [RELU], verdict.TOO_FEW),
+    ],
+)
+def test_a_case_that_head_s_own_suite_does_not_measure_is_lost(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, by_base: str, by_head: str, unmeasured: list[str], kind: str
+) -> None:
+    kinds = {"by_base": CASES["by_base"] | {RELU: by_base}, "by-head": CASES["by-head"] | {RELU: by_head}}
+    seen = judged(monkeypatch, tmp_path, unmeasured=unmeasured, **kinds)
+    (finding,) = (finding for finding in seen.findings if finding.case == RELU)
+    assert finding.kind == kind
+    if kind == verdict.LOSS and unmeasured:
+        assert finding.text == f"HEAD's own suite measures nothing: {UNMEASURED}"
 
 
 @pytest.mark.parametrize(
