@@ -118,7 +118,7 @@ def judged_by(verdict: Verdict, scope: Scope) -> str:
     kernels = sorted({kernel for kernel, _ in scope.checked})
     is_selection = len(kernels) > _selection.FEW
     which = "all kernels" if len(kernels) == len({kernel for kernel, _ in scope.known}) else listed(kernels)
-    others = "" if scope.checked == scope.touched else f", errors on {dialects(scope.checked)} too"
+    others = "" if scope.checked == scope.touched else f", answers on {dialects(scope.checked)} too"
     rest = "a selection of the times" if is_selection else "without long calls, and without pi at sizes between others"
     return (
         f"times ({times}), exact figures and errors ({figures}) on {dialects(scope.touched)}{others}, of {which} "

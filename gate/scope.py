@@ -43,10 +43,10 @@ Pair = tuple[str, str]  # a kernel and a dialect
 @dataclass(frozen=True)
 class Scope:
     """``changed``: the files that differ. ``touched``: pairs of kernel and dialect whose programs the change can touch, and
-    so their times and exact figures. ``checked``: pairs whose errors it can touch, also through the reference. ``known``:
-    all pairs. ``is_all``: --all. ``redefined``: pairs whose benchmarks it can touch, so that one name may mean different
-    measurements in the two suites. ``own``: for each changed module of the library that only a few kernels load, the pairs
-    that it can touch."""
+    so their times and exact figures. ``checked``: pairs whose answers it can make wrong, also through the reference.
+    ``known``: all pairs. ``is_all``: --all. ``redefined``: pairs whose benchmarks it can touch, so that one name may mean
+    different measurements in the two suites. ``own``: for each changed module of the library that only a few kernels load,
+    the pairs that it can touch."""
 
     changed: tuple[str, ...]
     touched: frozenset[Pair]
@@ -67,13 +67,16 @@ class Scope:
         return not self.checked
 
     def select(self, cases: dict[str, BenchmarkCase], selection: Any = _selection) -> list[str]:
-        """Return the names of the cases that judge the change: all exact figures and errors, and a selection of times.
+        """Return the names of the cases that judge the change: all exact figures, errors and checks of answers, and a
+        selection of times.
 
         selection: the module ``_selection`` of their suite.
         """
         touched = [name for name in cases if is_among(self.touched, name)]
         errors = [name for name, case in cases.items() if case.is_accuracy and is_among(self.checked, name)]
-        figures = [name for name in touched if cases[name].is_counted and not cases[name].is_accuracy]
+        checks = [name for name, case in cases.items() if case.checks_answers and is_among(self.checked, name)]
+        counts = [name for name in touched if cases[name].is_counted and not cases[name].is_accuracy]
+        figures = list(dict.fromkeys(counts + checks))
         times = [*selection.of_verdict(touched), *self._own_times(cases, selection)]
         return figures + errors + list(dict.fromkeys(times))
 

@@ -77,13 +77,13 @@ class _CallPattern(_Exact):
         assert row["outcome"] in ("ok", "raised"), row["reason"]
         return {**row, "raises": row["outcome"] == "raised", "held": len(row["held"])}
 
-    track_raises = figure("raises", "exceptions", exact=True)  # 1 if the compiler raises instead of answering
-    track_programs = figure("programs", "programs", exact=True)  # compiled for three calls
-    track_graph_breaks = figure("graph_breaks", "graph breaks", exact=True)  # parts that were left to Python
+    track_raises = figure("raises", "exceptions", exact=True, checks=True)  # 1 if the compiler raises instead of answering
+    track_programs = figure("programs", "programs", exact=True, checks=True)  # compiled for three calls
+    track_graph_breaks = figure("graph_breaks", "graph breaks", exact=True, checks=True)  # parts that were left to Python
 
 
 class _Effect(_CallPattern):
     """What is left of an effect: uncompiled, three calls have three effects."""
 
-    track_printed = figure("printed", "printed lines", "equal", exact=True)
-    track_held = figure("held", "entries of the list", "equal", exact=True)
+    track_printed = figure("printed", "printed lines", "equal", exact=True, checks=True)
+    track_held = figure("held", "entries of the list", "equal", exact=True, checks=True)

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import duet
 from benchmarks import _launch, _selection
-from duet import BenchmarkCase
+from duet import BenchmarkCase, Side
 from gate.imports import HOMES, Graph
 from gate.scope import DIALECTS, Scope, built, graph_of, is_built_otherwise, of_commits, of_graphs, roots
 from jitkernels import kernels
@@ -20,6 +21,7 @@ KERNELS, ALL = {*kernels.names()}, {*DIALECTS}
 NOTHING: tuple[set[str], set[str], set[str]] = (set(), set(), set())
 EVERYTHING = (KERNELS, ALL, ALL)
 SPEC = "jitkernels/kernels/softmax"
+CALLED_AGAIN = {f"Spellings.track_{figure}" for figure in ("raises", "programs", "graph_breaks")}
 TOUCHED = {  # the kernels, the dialects whose times and figures are measured, and those whose answers are checked
     f"{SPEC}/jax.py": ({"softmax"}, {"jax"}, {"jax"}),
     f"{SPEC}/c.c": ({"softmax"}, {"c"}, {"c"}),
@@ -56,6 +58,13 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
     for room in ("jitkernels", "benchmarks"):
         shutil.copytree(ROOT / room, tree / room, ignore=shutil.ignore_patterns("__pycache__"))
     return graph_of(tree)
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> dict[str, BenchmarkCase]:
+    """The benchmark cases of this repository."""
+    log = tmp_path_factory.mktemp("suite") / "log.txt"
+    return duet.discover(Side("suite", sys.executable, None, ROOT / "benchmarks"), log)
 
 
 def parts(scope: Scope) -> tuple[set[str], set[str], set[str]]:
@@ -224,6 +233,27 @@ def test_one_kernel_is_judged_by_all_its_figures_and_short_calls_on_the_dialects
     assert len([name for name in both if ".Error." in name]) == 3
     assert {_launch.backend_of(name) for name in both if ".Warm." in name} == {"c"}
     assert not [name for name in both if ".Counts." in name], "what jax makes of it does not depend on c's answer"
+
+
+@pytest.mark.parametrize(
+    ("kernel", "checks"),
+    [
+        ("square_or_cube", {"Error.track_error", "Retraces.track_programs", *CALLED_AGAIN}),
+        ("side_effect", {"Error.track_error", "Effects.track_printed", "Effects.track_held"}),
+        ("relu", {"Error.track_error", "Retraces.track_programs", "Lives.track_programs", "AheadOfTime.track_other_shape"}),
+    ],
+)
+def test_a_reference_is_judged_by_every_check_of_an_answer(
+    kernel: str, checks: set[str], graph: Graph, suite: dict[str, BenchmarkCase]
+) -> None:
+    chosen = of_graphs([graph], (f"jitkernels/kernels/{kernel}/numpy.py",)).select(suite)
+    of_others = [name for name in chosen if _launch.dialect_of(name) == "jax"]
+    figures = {name.partition(".")[2].partition("(")[0] for name in of_others}
+    assert checks <= figures
+    assert not [name for name in of_others if ".Counts." in name], "what jax makes of it does not depend on the reference"
+    assert {suite[name].kernel for name in chosen} <= {kernel, "dense_relu"}
+    in_jax = of_graphs([graph], (f"jitkernels/kernels/{kernel}/jax.py",)).select(suite)
+    assert {_launch.dialect_of(name) for name in in_jax} == {"jax"}
 
 
 def test_first_calls_of_philox_pi_judge_the_compilers_that_can_change() -> None:
