@@ -45,8 +45,8 @@ class Scope:
     """``changed``: the files that differ. ``touched``: pairs of kernel and dialect whose programs the change can touch, and
     so their times and exact figures. ``checked``: pairs whose answers it can make wrong, also through the reference.
     ``known``: all pairs. ``is_all``: --all. ``redefined``: pairs whose benchmarks it can touch, so that one name may mean
-    different measurements in the two suites. ``own``: for each changed module of the library that only a few kernels load,
-    the pairs that it can touch."""
+    different measurements in the two suites. ``own``: for each changed module of the library that only a few kernels or
+    frameworks load, the pairs that it can touch."""
 
     changed: tuple[str, ...]
     touched: frozenset[Pair]
@@ -81,13 +81,16 @@ class Scope:
         return figures + errors + list(dict.fromkeys(times))
 
     def _own_times(self, cases: dict[str, BenchmarkCase], selection: Any) -> Iterable[str]:
-        """Return the times of kernels whose own modules changed, whatever else did. Of more than a few such kernels: each
-        benchmark's last size alone."""
-        groups = [[name for name in cases if is_among(pairs, name)] for pairs in self.own]
-        times = [name for group in groups for name in selection.of_verdict(group)]
-        if len({kernel for pairs in self.own for kernel, _ in pairs}) <= _selection.FEW:
-            return times
-        return {(cases[name].owner, cases[name].parameters[:-1]): name for name in times}.values()
+        """Return the times of kernels and frameworks whose own modules changed, whatever else did. Of more than a few such
+        kernels: each benchmark's last size alone."""
+        of_kernels = {pairs for pairs in self.own if len(kernels_of(pairs)) <= _selection.FEW}
+        own, shared = (
+            [name for pairs in groups for name in selection.of_verdict([each for each in cases if is_among(pairs, each)])]
+            for groups in (of_kernels, self.own - of_kernels)
+        )
+        if len(kernels_of(pair for pairs in of_kernels for pair in pairs)) <= _selection.FEW:
+            return own + shared
+        return [*{(cases[name].owner, cases[name].parameters[:-1]): name for name in own}.values(), *shared]
 
 
 def chosen(
@@ -101,6 +104,15 @@ def chosen(
     judged = [(cases[name], by) for name in names if (by := cases[name].attributes.get("judged_by"))]
     judges = [f"{case.owner}.{by}({', '.join(case.parameters)})" for case, by in judged]
     return {name: cases[name] for name in (*names, *judges)}
+
+
+def kernels_of(pairs: Iterable[Pair]) -> set[str]:
+    return {kernel for kernel, _ in pairs}
+
+
+def is_of_few(pairs: set[Pair]) -> bool:
+    """True if the pairs are of a few kernels or of a few frameworks."""
+    return min(len(kernels_of(pairs)), len({dialect for _, dialect in pairs})) <= _selection.FEW
 
 
 def is_among(pairs: frozenset[Pair], case: str) -> bool:
@@ -166,7 +178,7 @@ def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = 
             truth = DIALECTS[reference(graph, kernel)]
             if everything or (own | graph.reached(roots(graph, kernel, truth))) & modules:
                 checked.add(pair)
-    few = {frozenset(each) for each in by_module.values() if len({kernel for kernel, _ in each}) <= _selection.FEW}
+    few = {frozenset(each) for each in by_module.values() if is_of_few(each)}
     sets = frozenset(touched), frozenset(checked), frozenset(known)
     return Scope(changed, *sets, is_all, frozenset(redefined), frozenset(few))
 

@@ -285,6 +285,23 @@ def times_of(graph: Graph, cases: dict[str, BenchmarkCase], *files: str) -> set[
     return {name for name in of_graphs([graph], files).select(cases) if ".time_call(" in name}
 
 
+TORCH = "jitkernels/backends/torch/compiler.py"
+MIXED = [  # files with selections of their own: of frameworks, of kernels, of all
+    *(TORCH, "jitkernels/backends/jax/compiler.py", "jitkernels/backends/tensorflow/compiler.py"),
+    *("jitkernels/kernels/softmax/__init__.py", "jitkernels/kernels/nbody/c.c"),
+    *("jitkernels/case.py", "asv.conf.json"),
+]
+OF_THREE = [f"jitkernels/kernels/{name}/c.c" for name in ("heat_2d", "nbody", "mandelbrot")]
+
+
+def test_a_mixed_change_is_judged_by_all_that_judges_its_parts(graph: Graph, suite: dict[str, BenchmarkCase]) -> None:
+    alone = {file: {*of_graphs([graph], (file,)).select(suite)} for file in MIXED}
+    for files in itertools.combinations(MIXED, 2):
+        together = {*of_graphs([graph], files).select(suite)}
+        assert alone[files[0]] | alone[files[1]] <= together, files
+    assert alone[TORCH] <= {*of_graphs([graph], (TORCH, *OF_THREE)).select(suite)}
+
+
 def test_a_kernel_whose_own_file_changed_is_timed_whatever_else_did(graph: Graph) -> None:
     names = ("heat_2d", "nbody", "mandelbrot")
     cases = made_cases(*names)
