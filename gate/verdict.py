@@ -137,7 +137,8 @@ def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     """Judge a figure that is measured once: a count, or an answer's error.
 
     Counts are compared by the benchmark's ``direction``: "lower" or "higher" is better, "equal" must not change, "any" may,
-    because times judge it. A difference up to its ``tolerance``, a fraction, counts as none.
+    because times judge it. A difference up to its ``tolerance``, a fraction, counts as none. A count that is ``never_zero``
+    and falls to 0 is not compared: the framework may have renamed what is counted.
     An estimate's error is in standard errors. A change of it up to the benchmark's ``limit`` is chance: it is reported and
     does not fail. The error of any other answer is within its bound; otherwise the answer would be wrong.
     """
@@ -147,6 +148,8 @@ def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     def finding(kind: str, text: str = "") -> Finding:
         return Finding(case.name, kind, base, head, case.unit, text=text)
 
+    if case.attributes.get("never_zero") and head == 0 < base:
+        return finding(TOO_FEW, "nothing was counted")
     if case.is_exact:
         if base == head:
             return finding(SAME)

@@ -111,7 +111,7 @@ class _Instructions(_Exact):
             ]
         return {"instructions": statistics.median(answer["instructions"] for answer in answers)}
 
-    track_count = figure("instructions", "instructions", tolerance=0.005)
+    track_count = figure("instructions", "instructions", tolerance=0.005, never_zero=True)
 
 
 class _Stages(_Exact):
