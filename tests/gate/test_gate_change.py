@@ -52,8 +52,7 @@ def test_a_wrong_answer_in_one_process_of_seven_is_wrong(laboratory: Laboratory,
 
 
 def test_a_narrowed_selection_is_named_and_what_is_measured_no_more_is_lost(laboratory: Laboratory, base: str) -> None:
-    ends = "if not __name__.startswith('benchmarks.'):\n    raise SystemExit(0)  # where it is asked what judges\n"
-    head = laboratory.changed(base, "benchmarks/_selection.py", "VERDICT = [*PI, *FOUR, ", f"{ends}VERDICT = [*FOUR, ")
+    head = laboratory.changed(base, "benchmarks/_selection.py", "VERDICT = [*PI, *FOUR, ", "VERDICT = [*FOUR, ")
     head = laboratory.changed(
         head, "benchmarks/relu.py", "params = [benchmark.ON_ARRAYS, [100]]", 'params = [["numpy"], [100]]'
     )

@@ -1,5 +1,6 @@
 """A change is judged by BASE's ruler: its selection, its suite, and pins as they are. HEAD's adds, and says otherwise."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -206,11 +207,11 @@ def test_a_selection_of_base_is_imported_from_its_suite(suite: Path) -> None:
         assert builds.selection_of(suite / str(number)) is None
 
 
-def selection_of_head(suite: Path, text: str) -> Any:
-    """HEAD's selection, with these lines at the end of its module."""
+def selection_of_head(suite: Path, text: str, trusted: Any = _selection) -> Any:
+    """HEAD's selection, with these lines at the end of its module. trusted: BASE's."""
     file = suite / "_selection.py"
     file.write_text(f"{file.read_text()}\nimport os, sys\n{text}\n")
-    return builds.selection_in_processes(Side("head", sys.executable, ROOT, suite), _selection)
+    return builds.selection_in_processes(Side("head", sys.executable, ROOT, suite), trusted)
 
 
 def test_a_selection_of_head_selects_in_processes_that_base_s_begins(suite: Path) -> None:
@@ -221,9 +222,26 @@ def test_a_selection_of_head_selects_in_processes_that_base_s_begins(suite: Path
     assert own.group(RELU) == _launch.group(RELU)
 
 
-@pytest.mark.parametrize("line", ["sys.exit(0)", "of_verdict = lambda cases: os._exit(0)", "del of_verdict"])
-def test_base_s_selection_selects_if_head_s_cannot(line: str, suite: Path) -> None:
-    assert selection_of_head(suite, line) is _selection
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("sys.exit(0)", ""),
+        ("of_verdict = lambda cases: os._exit(0)", ""),
+        ("del of_verdict", "AttributeError: module 'suite._selection' has no attribute 'of_verdict'"),
+        ("of_verdict = ", "SyntaxError: invalid syntax"),
+        ("no_such_name", "NameError: name 'no_such_name' is not defined"),
+    ],
+)
+def test_a_selection_of_head_that_cannot_be_loaded_is_no_silent_loss(line: str, reason: str, suite: Path) -> None:
+    words = f"HEAD's benchmarks/_selection.py cannot be loaded: the selection of head selects nothing: {reason}"
+    with pytest.raises(SideError, match=f"^{re.escape(words)}$"):
+        selection_of_head(suite, line)
+    assert selection_of_head(suite, line, trusted=None) is _selection, "BASE's cannot be loaded either"
+
+
+def test_base_s_selection_selects_if_head_has_none(suite: Path) -> None:
+    (suite / "_selection.py").unlink()
+    assert builds.selection_in_processes(Side("head", sys.executable, ROOT, suite), _selection) is _selection
 
 
 @pytest.mark.parametrize("code", ["sys.exit(0)", "1 / 0", "7", "print(2)"])
