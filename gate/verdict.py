@@ -124,6 +124,7 @@ def presence(case: BenchmarkCase, samples: Samples, least: int, is_novel: bool =
         if head and not failed and (is_novel or not failed_too):
             return Finding(case.name, SKIPPED, text=reason(head))
         return Finding(case.name, TOO_FEW, text=reason(failed_too + failed))
+    failed += [own for other, own in samples.rounds(case.name) if (other.outcome, own.outcome) == ("ok", "skipped")]
     if failed and not failed_too:
         return Finding(case.name, LOSS, text=f"HEAD failed in {len(failed)} of {len(head)} processes: {reason(failed)}")
     pairs = samples.pairs(case.name)

@@ -181,6 +181,8 @@ def failed(count: int, of: int) -> str:
     [
         ([DIED, *[1.0] * 13], verdict.SAME, f"{failed(1, 7)}; not in new processes"),
         ([DIED, *[1.0] * 12, DIED], verdict.LOSS, failed(1, 7)),
+        ([SKIPPED, *[1.0] * 13], verdict.SAME, "HEAD failed in 1 of 7 processes: no compiler; not in new processes"),
+        ([SKIPPED, SKIPPED, 1.0], verdict.LOSS, "HEAD failed in 2 of 7 processes: no compiler"),
         ([DIED, 1.0, DIED, 1.0], verdict.LOSS, failed(2, 7)),
         ([*[1.2] * 6, DIED, 1.2], verdict.TOO_FEW, f"slower at first; {failed(1, 7)}; not in new processes"),
         ([*[1.2] * 5, DIED, DIED, 1.2], verdict.LOSS, f"slower at first; {failed(2, 7)}"),
