@@ -19,6 +19,8 @@ from gate.verdict import CODES, LOSS, SKIPPED, WRONG, Finding, Verdict
 
 Cases = dict[str, BenchmarkCase]
 REMOVED = "HEAD's suite has no such benchmark case: removed, or renamed"
+RULES = ("type", "unit", "direction", "exact", "tolerance", "limit", "checked", "judged_by", "checks", "never_zero")
+"""The attributes of a benchmark by which its figures are selected and judged."""
 BY_HEAD = "by-head"  # directory of what HEAD's ruler measures
 
 
@@ -27,13 +29,15 @@ class Plan:
     """What each ruler measures. ``by_base``: the cases that BASE's ruler selects and HEAD's suite still has. ``by_head``:
     the cases that only HEAD's ruler selects, or that HEAD's suite may have redefined. ``removed``: the cases of BASE's
     suite (with ``--bench``: those selected) that HEAD's suite lacks. ``left_out``: those of ``by_base`` that HEAD's ruler
-    does not select. ``unjudged``: first calls that the change can touch and neither ruler selects."""
+    does not select. ``unjudged``: first calls that the change can touch and neither ruler selects. ``redefined``: the cases
+    that the two suites would judge by different rules."""
 
     by_base: Cases
     by_head: Cases
     removed: list[str]
     left_out: list[str]
     unjudged: list[str]
+    redefined: list[str]
 
 
 def judged(
@@ -50,7 +54,8 @@ def judged(
     verdict = Trial(subjects, former, plan.by_base, directory, *settings).run()
     lost = [Finding(name, LOSS, text=REMOVED) for name in plan.removed]
     findings = [*lost, *verdict.findings]
-    verdict = replace(verdict, scope=scope, left_out=plan.left_out, unjudged=plan.unjudged, findings=findings)
+    verdict = replace(verdict, scope=scope, left_out=plan.left_out, unjudged=plan.unjudged, redefined=plan.redefined)
+    verdict = replace(verdict, findings=findings)
     if not plan.by_head:
         return verdict
     inner = directory / BY_HEAD  # its own figures and caches
@@ -103,4 +108,11 @@ def planned(subjects: Subjects, bench: list[str], scope: Scope) -> Plan:
     removed = sorted((former if bench else base.cases).keys() - head.cases.keys())
     first_calls = [name for name, case in head.cases.items() if case.is_first_call and is_among(scope.touched, name)]
     unjudged = [name for name in first_calls if not bench and name not in by_base | by_head]
-    return Plan(by_base, by_head if base is not head else {}, removed, sorted(by_base.keys() - own.keys()), unjudged)
+    left_out = sorted(by_base.keys() - own.keys())
+    return Plan(by_base, by_head if base is not head else {}, removed, left_out, unjudged, redefined(base.cases, head.cases))
+
+
+def redefined(base: Cases, head: Cases) -> list[str]:
+    """Return the cases of both suites whose attributes in RULES differ."""
+    both = [(name, base[name].attributes, case.attributes) for name, case in head.items() if name in base]
+    return [name for name, own, other in both if any(own.get(rule) != other.get(rule) for rule in RULES)]

@@ -54,7 +54,8 @@ class Verdict:
     and HEAD by package, where they differ. ``by_head``: findings of HEAD's ruler on cases that both rulers measured.
     ``differing``: BASE's and HEAD's finding of a case, where they differ. ``left_out``: the cases that BASE's ruler selects
     and HEAD's does not. ``unjudged``: first calls that the change can touch, but that neither ruler selects. ``novel``: the
-    cases that only HEAD's suite has. ``unmeasured``: the cases that no process of HEAD measured, with the reason."""
+    cases that only HEAD's suite has. ``unmeasured``: the cases that no process of HEAD measured, with the reason.
+    ``redefined``: the cases that BASE's and HEAD's suites would judge by different rules."""
 
     base: Commit
     head: Commit
@@ -71,6 +72,7 @@ class Verdict:
     unjudged: list[str] = field(default_factory=list)
     novel: frozenset[str] = frozenset()
     unmeasured: dict[str, str] = field(default_factory=dict)
+    redefined: list[str] = field(default_factory=list)
 
     @property
     def is_untouched(self) -> bool:

@@ -54,6 +54,7 @@ def subjects(base: Ruler, head: Ruler) -> Subjects:
 def test_base_s_ruler_measures_what_its_selection_has_and_head_s_what_is_new_or_redefined() -> None:
     plan = rulers.planned(subjects(ruler(RELU, DENSE, OLD), ruler(RELU, DENSE, NEW)), [], SCOPE)
     assert ({*plan.by_base}, {*plan.by_head}, plan.removed, plan.left_out) == ({RELU, DENSE}, {RELU, NEW}, [OLD], [])
+    assert plan.redefined == []
 
 
 def test_a_narrowed_selection_is_named_and_judges_nothing_less() -> None:
@@ -64,6 +65,31 @@ def test_a_narrowed_selection_is_named_and_judges_nothing_less() -> None:
 def test_a_case_that_no_verdict_selects_may_not_vanish() -> None:
     plan = rulers.planned(subjects(ruler(RELU, OLD, selects=[RELU]), ruler(RELU)), [], SCOPE)
     assert plan.removed == [OLD]
+
+
+@pytest.mark.parametrize(
+    ("rule", "of_base", "of_head"),
+    [
+        ("direction", "lower", "any"),
+        ("tolerance", 0.005, 0.5),
+        ("limit", 5.0, None),
+        ("checked", True, None),
+        ("exact", True, None),
+        ("unit", "bytes", "seconds"),
+    ],
+)
+def test_a_case_that_head_s_suite_judges_by_other_rules_is_named(rule: str, of_base: Any, of_head: Any) -> None:
+    def suite(value: Any) -> Ruler:
+        rules = {} if value is None else {rule: value}
+        return Ruler(Path(), {RELU: BenchmarkCase(RELU, RELU, rules), DENSE: BenchmarkCase(DENSE, DENSE, {})}, Selects())
+
+    plan = rulers.planned(subjects(suite(of_base), suite(of_head)), [], SCOPE)
+    assert plan.redefined == [RELU]
+    seen = Verdict(COMMIT, COMMIT, CONDITIONS, {}, 60.0, "", [Finding(DENSE, verdict.SAME)], SCOPE, redefined=plan.redefined)
+    line = f"HEAD's suite has another direction, bound or unit for `{RELU}`; BASE's judged."
+    assert line in report.markdown(seen).splitlines()
+    assert report.as_json(seen)["redefined"] == [RELU]
+    assert "cases for which HEAD's suite has another direction, bound or unit: 1" in report.closing(seen, None)
 
 
 def test_one_ruler_measures_once() -> None:
@@ -113,7 +139,10 @@ def judged(
 def test_base_s_ruler_decides_and_the_report_says_where_head_s_differs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    seen = judged(monkeypatch, tmp_path, **CASES)
+    redefined = ruler(RELU, DENSE, NEW)
+    redefined.cases[DENSE] = replace(redefined.cases[DENSE], attributes={"type": "time", "direction": "any"})
+    seen = judged(monkeypatch, tmp_path, subjects(ruler(RELU, DENSE, OLD), redefined), **CASES)
+    assert seen.redefined == [DENSE]
     kinds = {finding.case: finding.kind for finding in seen.findings}
     assert kinds == {OLD: verdict.LOSS, RELU: verdict.WORSE, DENSE: verdict.SAME, NEW: verdict.SAME}
     assert (seen.exit_code, seen.seconds) == (errors.REGRESSION, 120.0)
