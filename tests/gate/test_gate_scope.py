@@ -285,6 +285,30 @@ def times_of(graph: Graph, cases: dict[str, BenchmarkCase], *files: str) -> set[
     return {name for name in of_graphs([graph], files).select(cases) if ".time_call(" in name}
 
 
+def judging(suite: dict[str, BenchmarkCase]) -> set[str]:
+    """The cases that some change is judged by: of a kernel, of a framework, of all."""
+    scopes = [[(kernel, dialect) for dialect in DIALECTS] for kernel in KERNELS]
+    scopes += [[(kernel, dialect) for kernel in KERNELS] for dialect in DIALECTS]
+    scopes.append([(kernel, dialect) for kernel in KERNELS for dialect in DIALECTS])
+    return {name for pairs in map(frozenset, scopes) for name in Scope((), pairs, pairs, pairs).select(suite)}
+
+
+def forgotten(suite: dict[str, BenchmarkCase]) -> set[str]:
+    """The benchmarks that judge no change, and that no list says it of."""
+    listed = {*_selection.selected(suite, [*_selection.UNJUDGED, *_selection.TOO_LONG])}
+    benchmarks, judges = ({name.partition("(")[0] for name in names} for names in ({*suite} - listed, judging(suite)))
+    return benchmarks - judges
+
+
+def test_every_benchmark_judges_some_change_or_is_in_the_list_of_those_that_judge_none(
+    suite: dict[str, BenchmarkCase],
+) -> None:
+    assert forgotten(suite) == set(), "add these to a selection of benchmarks/_selection.py, or to UNJUDGED"
+    new = "relu.Pool.track_seconds('c', 100)"
+    assert forgotten(suite | {new: BenchmarkCase(new, new, {})}) == {"relu.Pool.track_seconds"}
+    assert judging(suite).isdisjoint(_selection.selected(suite, _selection.UNJUDGED))
+
+
 TORCH = "jitkernels/backends/torch/compiler.py"
 MIXED = [  # files with selections of their own: of frameworks, of kernels, of all
     *(TORCH, "jitkernels/backends/jax/compiler.py", "jitkernels/backends/tensorflow/compiler.py"),
