@@ -227,10 +227,12 @@ def reference(graph: Graph, kernel: str) -> str:
 
 
 def module_of(graph: Graph, file: Path) -> str:
-    """Return the module that a file is or belongs to. A kernel's ``c.c`` is a dialect; other files belong to their
-    package."""
+    """Return the module that a file is or belongs to. A kernel's ``c.c`` is a dialect; other files belong to their package,
+    but C of any kernel may include a header."""
     is_dialect = len(file.parts) == 4 and file.is_relative_to("jitkernels/kernels") and file.stem in DIALECTS
     if file.suffix == ".py" or is_dialect:
         return module_name(file)
+    if file.suffix == ".h" and file.is_relative_to("jitkernels/kernels"):
+        return KERNELS.rstrip(".")
     packages = (module_name(parent / "__init__.py") for parent in file.parents if parent.parts)
     return next((name for name in packages if name in graph.files), "")

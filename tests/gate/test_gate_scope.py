@@ -27,6 +27,7 @@ TOUCHED = {  # the kernels, the dialects whose times and figures are measured, a
     f"{SPEC}/c.c": ({"softmax"}, {"c"}, {"c"}),
     f"{SPEC}/numpy.py": ({"softmax"}, {"numpy"}, ALL),
     f"{SPEC}/__init__.py": ({"softmax"}, ALL, ALL),
+    f"{SPEC}/rows.h": EVERYTHING,  # C of any kernel may include it
     f"{SPEC}/table.csv": ({"softmax"}, ALL, ALL),
     "jitkernels/kernels/convnet_train/torch.py": ({"convnet_train"}, {"torch"}, ALL),
     "jitkernels/kernels/relu/c.c": ({"relu", "dense_relu"}, {"c"}, {"c"}),  # dense_relu.Apart has it too
@@ -167,6 +168,9 @@ def tree(directory: Path, **files: str) -> Path:
     return directory
 
 
+SIBLINGS = {"a__b": "", "a__c": "from . import b", "a__d": "'.b.name', '.e.f:Name', '...above'", "a__e__f": ""}
+
+
 @pytest.mark.parametrize(
     ("text", "reached"),
     [
@@ -177,6 +181,10 @@ def tree(directory: Path, **files: str) -> Path:
         ("from . import name\nimport a.b", {"a", "a.b"}),  # a script has no package
         ("import_module('a.b')", {"a", "a.b"}),
         ("run('a.b.task')", {"a", "a.b"}),
+        ("import_module('a.b:Name')", {"a", "a.b"}),
+        ("import_module('a.b:Name.method')", {"a", "a.b"}),
+        ("import_module('._b', __package__)", set()),  # a script has no package
+        ("from a.d import name", {"a", "a.d", "a.b", "a.e", "a.e.f"}),  # it names its siblings with dots
         ("run(f'a.b.{task}')", {"a", "a.b"}),
         ("if TYPE_CHECKING:\n    from a.b import name", set()),
         ("'no module: a.b'", set()),
@@ -185,7 +193,7 @@ def tree(directory: Path, **files: str) -> Path:
     ],
 )
 def test_what_a_module_names_is_reached(text: str, reached: set[str], tmp_path: Path) -> None:
-    made = Graph(tree(tmp_path, a__b="", a__c="from . import b", begin=text), re.compile("row"))
+    made = Graph(tree(tmp_path, **SIBLINGS, begin=text), re.compile("row"))
     assert made.reached(["begin"]) - {"begin"} == reached
 
 
