@@ -31,8 +31,12 @@ SELECTION = "benchmarks/_selection.py"  # no benchmark loads it; each commit's o
 TABLE = "jitkernels/backends/table.py"  # the selection of BASE is computed with that of the working tree
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 JUDGES = ("benchmarks/", "duet/", "gate/", TABLE, *MAKEFILES, ".github/", ".asv/", ".venv/", *PINS)
-CHECKS = re.compile(r"jitkernels/(measure/|(case|clock|differences|kernel)\.py|kernels/(_\w+|\w+/(__init__|numpy))\.py)")
-"""The library's part in judging: clocks, checks, tolerances and most references."""
+CHECKS = re.compile(
+    r"jitkernels/(measure/|(case|clock|differences|kernel|settings|shapes|source)\.py"
+    r"|backends/(numpy|python|(\w+/)?(compiler|tensors))\.py|kernels/(_\w+|\w+/(__init__|numpy)|convnet_train/torch)\.py)"
+)
+"""The library's part in judging: clocks, checks, tolerances, references, and the drivers, which wait for answers and fetch
+them."""
 IMPORTABLE = re.compile(r"[^/]+(/__init__)?\.py$")  # by the gate, from where it runs, in place of a package
 KERNELS = "jitkernels.kernels."
 REFERENCE = "numpy"  # the backend whose answer is the truth, unless a kernel's spec names another one

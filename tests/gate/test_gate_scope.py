@@ -13,7 +13,7 @@ import duet
 from benchmarks import _launch, _selection
 from duet import BenchmarkCase, Side
 from gate.imports import HOMES, Graph
-from gate.scope import DIALECTS, Scope, built, graph_of, is_built_otherwise, of_commits, of_graphs, roots
+from gate.scope import DIALECTS, Scope, built, graph_of, is_built_otherwise, of_commits, of_graphs, reference, roots
 from jitkernels import kernels
 
 ROOT = Path(__file__).parents[2]
@@ -112,6 +112,15 @@ def test_what_judges_a_change_is_named() -> None:
     others = ["README.md", "jitkernels/charts/warm.py", f"{SPEC}/jax.py", "tests/kernels/numpy.py"]
     scope = Scope((*judges, *others), *[frozenset[tuple[str, str]]()] * 3)
     assert scope.judges == judges
+
+
+def test_references_and_what_waits_for_answers_judge(graph: Graph) -> None:
+    references = {f"jitkernels/kernels/{kernel}/{reference(graph, kernel)}.py" for kernel in KERNELS}
+    files = {file: (ROOT / file).read_text() for file in map(str, graph.files.values()) if "/backends/" in file}
+    drivers = {file for file, text in files.items() if re.search(r"^ *def (wait|fetch)\(", text, flags=re.MULTILINE)}
+    assert len(references) == len(KERNELS) and len(drivers) > 3
+    judges = (*references, *drivers, "jitkernels/backends/numpy.py", "jitkernels/shapes.py")
+    assert {*Scope(judges, *[frozenset[tuple[str, str]]()] * 3).judges} == {*judges}
 
 
 def test_of_the_project_s_file_only_what_is_built_and_installed_counts() -> None:
