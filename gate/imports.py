@@ -21,7 +21,8 @@ class Graph:
 
     def __init__(self, tree: Path, by_rows: re.Pattern[str]) -> None:
         self.tree, self.by_rows = tree, by_rows
-        self.files = {module_name(path.relative_to(tree)): path.relative_to(tree) for path in sorted(tree.rglob("*.py"))}
+        files = [path.relative_to(tree) for path in sorted(tree.rglob("*.py")) if path.is_file()]  # no dangling link
+        self.files = {module_name(file): file for file in files}
         self._targets: dict[str, set[str]] = {}
 
     def reached(self, roots: Iterable[str]) -> set[str]:

@@ -211,6 +211,12 @@ def test_a_circle_ends_and_rows_are_loaded_by_import_alone(tmp_path: Path) -> No
     assert Graph(tree(tmp_path, **files), re.compile(r"row\.")).reached(["a"]) == {"a", "b", "row", "row.two"}
 
 
+def test_a_link_that_leads_nowhere_is_no_module(tmp_path: Path) -> None:
+    made = tree(tmp_path, a__b="", begin="import a.c")
+    (made / "a" / "c.py").symlink_to("left-out.txt")
+    assert Graph(made, re.compile("row")).reached(["begin"]) == {"begin"}
+
+
 def test_a_file_of_either_commit_counts(tmp_path: Path) -> None:
     files = {"benchmarks__one": "import helper", "benchmarks__two": ""}
     old, new = tree(tmp_path / "old", **files, helper=""), tree(tmp_path / "new", **files | {"benchmarks__one": ""})
