@@ -99,6 +99,13 @@ TOO_LONG = [
     r"^heat_2d\.Interpreted\.",
 ]
 """Sizes with calls of about 0.1 s or longer on many backends, so that few fit into a pair; and sizes between others."""
+UNJUDGED = [
+    r"\.(Cached|Dispatch|FirstStep|Memory|Roof|Stages|Threads)\.",
+    r"^(?!philox_pi)\w+\.Cold\.",
+    r"\.Retraces\.track_seconds\(",
+    r"\.AheadOfTime\.track_(build_seconds|bytes|first_call_seconds|first_calls_spread|load_seconds|warm_over_jit)\(",
+]
+"""Benchmarks that judge no change. A process has one noisy figure of them, or a warm call judges their part of the code."""
 
 # What measures a release of a compiler: kernels, sizes and lives whose changes between releases are worth the minutes.
 # BACKEND stands for the backends of the release's compiler.

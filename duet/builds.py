@@ -8,7 +8,6 @@ use the same compilers.
 import contextlib
 import io
 import os
-import re
 import subprocess
 import tarfile
 import zipfile
@@ -20,29 +19,36 @@ from build import BuildBackendException, BuildException, ProjectBuilder
 from duet.git import git
 from duet.sides import Side, SideError
 
+MEASURED = ("jitkernels/", "benchmarks/")
+"""Directories of a commit that are measured, besides the files at its root, which say how it is built."""
 LONGEST_BUILD = 600.0  # seconds of a step; those of this library take a few
 
 
 def unpack(repository: Path, commit: str, directory: Path, pattern: str = ".") -> None:
     """Write the files of a commit whose path matches git's pattern into the directory, without a checkout. Raises SideError
-    if git's archive would not be the commit."""
-    if _has_another_archive(repository, commit):
-        reason = "it has submodules, symbolic links, or attributes that change its archive (export-ignore, export-subst)"
+    if git's archive would not be the commit in what is measured."""
+    if reason := _other_archive(repository, commit):
         raise SideError(f"{commit[:8]} cannot be unpacked as it is: {reason}")
     archive = subprocess.run(["git", "archive", commit, "--", pattern], cwd=repository, capture_output=True, check=True)
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
-        files.extractall(directory, filter="data")
+        try:
+            files.extractall(directory, filter="data")
+        except tarfile.FilterError as error:  # a link out of the tree, where nothing is measured
+            raise SideError(f"{commit[:8]} cannot be unpacked: {error}") from error
 
 
-def _has_another_archive(repository: Path, commit: str) -> bool:
-    """True if git leaves a submodule of the commit out of its archive, or may leave out or change a file by an attribute, or
-    if it has a symbolic link, whose target can change."""
-    files = git(repository, "ls-tree", "-r", commit)
-    if re.search(r"^(160000|120000) ", files, flags=re.MULTILINE):
-        return True
-    attributes = ["-alE", "export-(ignore|subst)", commit, "--", ":(glob)**/.gitattributes"]
+def _other_archive(repository: Path, commit: str) -> str:
+    """Return why git's archive may differ from the commit in what is measured: git leaves a submodule out, an attribute may
+    leave out or change a file, and the target of a symbolic link can change. "": it is the commit."""
+    for line in git(repository, "ls-tree", "-r", "-z", commit).split("\0"):
+        entry, _, file = line.partition("\t")
+        if entry.startswith(("160000", "120000")) and (file.startswith(MEASURED) or "/" not in file):
+            return f"{file} is a submodule or a symbolic link"
+    places = [f":(glob){directory}.gitattributes" for directory in ("", *(f"{each}**/" for each in MEASURED))]
+    attributes = ["-alE", "export-(ignore|subst)", commit, "--", *places]
     answer = subprocess.run(["git", "grep", *attributes], cwd=repository, capture_output=True)
-    return answer.returncode != 1  # of a search without a hit
+    without_a_hit = answer.returncode == 1
+    return "" if without_a_hit else "attributes change its archive (export-ignore, export-subst)"
 
 
 def install(python: str, source: Path, library: Path, log: Path) -> None:

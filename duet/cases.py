@@ -34,6 +34,11 @@ class BenchmarkCase:
         return not self.attributes.keys().isdisjoint(("limit", "judged_by", "checked"))
 
     @property
+    def checks_answers(self) -> bool:
+        """True if its figure is a count, of a process that also checks answers that no error is of."""
+        return bool(self.attributes.get("checks"))
+
+    @property
     def tolerance(self) -> float | None:
         """The fraction by which its figure differs between equal programs; None if the suite gives none."""
         return self.attributes.get("tolerance")

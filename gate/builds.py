@@ -108,47 +108,29 @@ def difference(base: dict[str, str], head: dict[str, str]) -> dict[str, tuple[st
 def rulers_of(base: Side, head: Side, trusted: ModuleType | None, log: Path) -> tuple[Ruler, Ruler]:
     """Return the rulers of BASE and HEAD. trusted: BASE's ``selection_of``. Raises SideError.
 
-    If one commit's selection cannot be used, the other's selects for both suites; if both cannot, that of the gate's own
-    checkout. A suite without a case is no ruler.
+    If BASE's selection cannot be used, HEAD's selects for both suites, or that of the gate's own checkout. If HEAD has none,
+    BASE's does. A suite without a case is no ruler.
     """
-    selection = selection_in_processes(head, trusted or _selection)
+    selection = selection_in_processes(head, trusted)
     own = Ruler(head.suite, duet.discover(head, log), selection)
     former = Ruler(base.suite, duet.discover(base, log), trusted or selection)
     return (former if former.cases else own), own
 
 
 def selection_in_processes(side: Side, trusted: Any) -> Any:
-    """Return the selection of a side. It selects in processes of the side, so a change's code never runs where the verdict
-    is made.
+    """Return the selection of HEAD. It selects in processes of that side, so a change's code never runs where the verdict is
+    made. SideError: HEAD's cannot select, and ``trusted`` can.
 
-    trusted: a module ``_selection``. It says how processes begin, and selects if the side's cannot.
+    trusted: BASE's module ``_selection``, which says how processes begin, and selects if HEAD has none. None: the gate's own
+    does, and selects if HEAD's cannot.
     """
-
-    def select(function: str, *arguments: Iterable[str]) -> list[str]:
-        command, request = [side.python, "-c", SELECT, str(side.suite)], json.dumps([function, *map(list, arguments)])
-        try:
-            answer = subprocess.run(
-                command,
-                input=request,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                env=side.environment({}),
-                timeout=LONGEST_IMPORT,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise SideError(f"the selection of {side.name} had not ended after {LONGEST_IMPORT:g} s") from error
-        try:
-            names = [str(case) for case in json.loads(answer.stdout)]
-        except (TypeError, ValueError) as error:
-            raise SideError(f"the selection of {side.name} selects nothing: {answer.stderr.strip()[-200:]}") from error
-        if unknown := set(names) - set(arguments[0]):
-            raise SideError(f"the selection of {side.name} selects {min(unknown)!r}, which its suite lacks")
-        return names
-
+    trusted, must_select = trusted or _selection, bool(trusted) and (side.suite / "_selection.py").exists()
+    select = functools.partial(selected_in_a_process, side)
     try:
         select("of_verdict", [])
-    except SideError:
+    except SideError as error:
+        if must_select:
+            raise SideError(f"HEAD's benchmarks/_selection.py cannot be loaded: {error}") from error
         return trusted
     return SimpleNamespace(
         of_verdict=functools.partial(select, "of_verdict"),
@@ -157,6 +139,31 @@ def selection_in_processes(side: Side, trusted: Any) -> Any:
         needs_threads=trusted.needs_threads,
         variables=trusted.variables,
     )
+
+
+def selected_in_a_process(side: Side, function: str, *arguments: Iterable[str]) -> list[str]:
+    """Return what a function of the side's ``_selection`` selects. arguments: its own, the cases first. Raises SideError."""
+    command, request = [side.python, "-c", SELECT, str(side.suite)], json.dumps([function, *map(list, arguments)])
+    try:
+        answer = subprocess.run(
+            command,
+            input=request,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            env=side.environment({}),
+            timeout=LONGEST_IMPORT,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise SideError(f"the selection of {side.name} had not ended after {LONGEST_IMPORT:g} s") from error
+    try:
+        names = [str(case) for case in json.loads(answer.stdout)]
+    except (TypeError, ValueError) as error:
+        reason = (answer.stderr.strip().splitlines() or [""])[-1]
+        raise SideError(f"the selection of {side.name} selects nothing: {reason}") from error
+    if unknown := set(names) - set(arguments[0]):
+        raise SideError(f"the selection of {side.name} selects {min(unknown)!r}, which its suite lacks")
+    return names
 
 
 def selection_of(suite: Path) -> ModuleType | None:

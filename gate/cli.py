@@ -29,19 +29,16 @@ def main(arguments: list[str] | None = None) -> int:
         check_settings()
         return command(words)
     except (UsageError, BusyError, SideError) as error:
-        report_progress("")
-        print(f"gate: {error}", file=sys.stderr)
+        report_error(f"gate: {error}")
         return INFRASTRUCTURE if isinstance(error, SideError) else USAGE
     except KeyboardInterrupt:
-        report_progress("")
-        print("gate: stopped; no file is half written, and asv's results were not touched", file=sys.stderr)
+        report_error("gate: stopped; no file is half written, and asv's results were not touched")
         return 130
     except Exception as error:  # Python's own exit code would be that of a regression
-        report_progress("")
         if isinstance(error, OSError) and error.errno in rounds.FULL:
-            print(f"gate: {error.strerror}: {error.filename or DIRECTORY}", file=sys.stderr)
+            report_error(f"gate: {error.strerror}: {error.filename or DIRECTORY}")
         else:
-            traceback.print_exc()
+            report_error(traceback.format_exc())
         return INFRASTRUCTURE
 
 
@@ -89,7 +86,12 @@ def print_lines(stream: TextIO | None, lines: list[str]) -> None:
         for line in lines:
             print(line.encode(encoding, "backslashreplace").decode(encoding), file=stream, flush=True)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # else Python's exit fails and changes the exit code
+        silence(stream)
+
+
+def silence(stream: TextIO) -> None:
+    """Have what was and will be printed into the stream go nowhere. Otherwise Python's exit fails and changes the code."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def measured(repository: Path, base: Commit, head: Commit, options: argparse.Namespace) -> Verdict:
@@ -152,7 +154,7 @@ def calibrate(words: list[str]) -> int:
     if not lines:
         raise UsageError(f"no run is stored in {calibration.FILE}; --runs N adds some")
     groups = [evidence.summary(group) for group in evidence.groups(lines)]
-    print(*map(evidence.markdown, groups), sep="\n\n")
+    print_lines(sys.stdout, ["\n\n".join(map(evidence.markdown, groups))])
     if options.json:
         options.json.write_text(json.dumps({"schema": 1, "groups": groups}, allow_nan=False, indent=1), encoding="utf-8")
     return 0
@@ -211,8 +213,20 @@ def described(fault: faults.Fault) -> str:
     return f"slower by {100 * (fault['factor'] - 1):.3g} %" if fault["kind"] == faults.SLOWER else str(fault["kind"])
 
 
+def report_error(text: str) -> None:
+    """Print what ended the gate. The exit code is the same if standard error is closed, or on a full disk."""
+    try:
+        report_progress("")
+        print_lines(sys.stderr, [text.rstrip("\n")])
+    except OSError:
+        silence(sys.stderr)
+
+
 def report_progress(step: str) -> None:
-    """Show a step: on a terminal in place (an empty step clears the line), elsewhere as a line."""
+    """Show a step: on a terminal in place (an empty step clears the line), elsewhere as a line. BrokenPipeError: nobody
+    reads any more, which ends the gate."""
+    if sys.stderr is None:  # closed by the shell's 2>&-
+        return
     if sys.stderr.isatty():
         print(f"\r\033[K{step}", end="", file=sys.stderr, flush=True)
     elif step:

@@ -21,7 +21,8 @@ class Graph:
 
     def __init__(self, tree: Path, by_rows: re.Pattern[str]) -> None:
         self.tree, self.by_rows = tree, by_rows
-        self.files = {module_name(path.relative_to(tree)): path.relative_to(tree) for path in sorted(tree.rglob("*.py"))}
+        files = [path.relative_to(tree) for path in sorted(tree.rglob("*.py")) if path.is_file()]  # no dangling link
+        self.files = {module_name(file): file for file in files}
         self._targets: dict[str, set[str]] = {}
 
     def reached(self, roots: Iterable[str]) -> set[str]:
@@ -64,15 +65,24 @@ def named(source: bytes, package: str, by_rows: re.Pattern[str]) -> frozenset[st
                 origin = resolve_name("." * node.level + (node.module or ""), package)
                 names.update([origin, *(f"{origin}.{alias.name}" for alias in node.names)])
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            names.update(each for each in modules_of(node.value) if not by_rows.match(each))
+            names.update(each for each in modules_of(node.value, package) if not by_rows.match(each))
     return frozenset(names)
 
 
-def modules_of(text: str) -> list[str]:
-    """Return what a string may name: a module, or a function of one. A name too many does no harm."""
-    if text == "__main__" or not re.fullmatch(r"\w+(\.\w+)*\.?", text):
+def modules_of(text: str, package: str) -> list[str]:
+    """Return what a string in a module of ``package`` may name: a module, or a function or class of one ("a.b.name",
+    "a.b:Name", "._b"). A name too many does no harm."""
+    match = re.fullmatch(r"(\.*)(\w+(?:\.\w+)*)\.?(?::\w+(?:\.\w+)*)?", text)
+    if text == "__main__" or not match:
         return []
-    return [home + part for home in HOMES for part in (text, text.rpartition(".")[0])]
+    dots, name = match.groups()
+    parts = (name, name.rpartition(".")[0])
+    if not dots:
+        return [home + part for home in HOMES for part in parts]
+    try:
+        return [resolve_name(dots + part, package) for part in parts]
+    except ImportError:  # above the tree, or in a script, which has no package
+        return []
 
 
 def module_name(file: Path) -> str:

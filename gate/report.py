@@ -85,6 +85,9 @@ def ruler_lines(verdict: Verdict) -> list[str]:
         lines += [f"Pins: {', '.join(pins)}. Each side has an environment of its own.", ""]
     if verdict.left_out:
         lines += [f"HEAD's selection leaves out {listed(verdict.left_out)}, which BASE's selects and judged.", ""]
+    if verdict.redefined:
+        names = listed(verdict.redefined)
+        lines += [f"HEAD's suite has another direction, bound or unit for {names}; BASE's judged.", ""]
     if verdict.by_head:
         lines += [
             f"Measured by both suites: {len(verdict.by_head)}. BASE's decides, but an answer is wrong if one of them finds "
@@ -118,7 +121,7 @@ def judged_by(verdict: Verdict, scope: Scope) -> str:
     kernels = sorted({kernel for kernel, _ in scope.checked})
     is_selection = len(kernels) > _selection.FEW
     which = "all kernels" if len(kernels) == len({kernel for kernel, _ in scope.known}) else listed(kernels)
-    others = "" if scope.checked == scope.touched else f", errors on {dialects(scope.checked)} too"
+    others = "" if scope.checked == scope.touched else f", answers on {dialects(scope.checked)} too"
     rest = "a selection of the times" if is_selection else "without long calls, and without pi at sizes between others"
     return (
         f"times ({times}), exact figures and errors ({figures}) on {dialects(scope.touched)}{others}, of {which} "
@@ -150,6 +153,8 @@ def closing(verdict: Verdict, file: Path | None) -> list[str]:
         lines.append(f"  and {len(failing) - WORST} more")
     if verdict.differing:
         lines.append(f"cases that HEAD's suite judges differently: {len(verdict.differing)}")
+    if verdict.redefined:
+        lines.append(f"cases for which HEAD's suite has another direction, bound or unit: {len(verdict.redefined)}")
     if verdict.scope and verdict.scope.judges:
         lines.append(f"it touches what judges it: {', '.join(verdict.scope.judges[:MOST_NAMES])}")
     if file:
@@ -266,6 +271,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "pins": verdict.pins,
         "by_head": [finding.as_json() for finding in verdict.by_head],
         "left_out": verdict.left_out,
+        "redefined": verdict.redefined,
         "unjudged": verdict.unjudged,
         "command": command(verdict),
         "findings": [finding.as_json() for finding in verdict.findings],

@@ -15,10 +15,12 @@ from gate.errors import UsageError
 from gate.judge import Conditions
 from gate.scope import Scope, chosen, is_among
 from gate.trial import Trial
-from gate.verdict import LOSS, WRONG, Finding, Verdict
+from gate.verdict import CODES, LOSS, SKIPPED, WRONG, Finding, Verdict
 
 Cases = dict[str, BenchmarkCase]
 REMOVED = "HEAD's suite has no such benchmark case: removed, or renamed"
+RULES = ("type", "unit", "direction", "exact", "tolerance", "limit", "checked", "judged_by", "checks", "never_zero")
+"""The attributes of a benchmark by which its figures are selected and judged."""
 BY_HEAD = "by-head"  # directory of what HEAD's ruler measures
 
 
@@ -27,13 +29,15 @@ class Plan:
     """What each ruler measures. ``by_base``: the cases that BASE's ruler selects and HEAD's suite still has. ``by_head``:
     the cases that only HEAD's ruler selects, or that HEAD's suite may have redefined. ``removed``: the cases of BASE's
     suite (with ``--bench``: those selected) that HEAD's suite lacks. ``left_out``: those of ``by_base`` that HEAD's ruler
-    does not select. ``unjudged``: first calls that the change can touch and neither ruler selects."""
+    does not select. ``unjudged``: first calls that the change can touch and neither ruler selects. ``redefined``: the cases
+    that the two suites would judge by different rules."""
 
     by_base: Cases
     by_head: Cases
     removed: list[str]
     left_out: list[str]
     unjudged: list[str]
+    redefined: list[str]
 
 
 def judged(
@@ -50,7 +54,8 @@ def judged(
     verdict = Trial(subjects, former, plan.by_base, directory, *settings).run()
     lost = [Finding(name, LOSS, text=REMOVED) for name in plan.removed]
     findings = [*lost, *verdict.findings]
-    verdict = replace(verdict, scope=scope, left_out=plan.left_out, unjudged=plan.unjudged, findings=findings)
+    verdict = replace(verdict, scope=scope, left_out=plan.left_out, unjudged=plan.unjudged, redefined=plan.redefined)
+    verdict = replace(verdict, findings=findings)
     if not plan.by_head:
         return verdict
     inner = directory / BY_HEAD  # its own figures and caches
@@ -68,15 +73,28 @@ def remove_builds(directory: Path) -> None:
 
 
 def with_head_s(verdict: Verdict, other: Verdict) -> Verdict:
-    """Return BASE's verdict with findings of HEAD's ruler added: on cases that BASE's did not measure, and on every answer
-    that HEAD's finds wrong."""
+    """Return BASE's verdict with findings of HEAD's ruler added: on cases that BASE's did not measure, on every answer that
+    HEAD's finds wrong, and on every case that passes by BASE's and that HEAD's does not measure."""
     by_base = {finding.case: finding for finding in verdict.findings}
     again = [finding for finding in other.findings if finding.case in by_base]
     differing = [(by_base[each.case], each) for each in again if by_base[each.case].kind != each.kind]
     findings = by_base | {each.case: each for each in other.findings if each not in again or each.kind == WRONG}
+    losses = (lost_by_head_s(findings[each.case], each, other.unmeasured.get(each.case, "")) for each in again)
+    findings |= {loss.case: loss for loss in losses if loss}
     seconds = verdict.seconds + other.seconds
     verdict = replace(verdict, findings=[*findings.values()], by_head=again, differing=differing)
     return replace(verdict, seconds=seconds, ended=other.ended)
+
+
+def lost_by_head_s(own: Finding, other: Finding, reason: str) -> Finding | None:
+    """Return a finding if a case passes, and HEAD's ruler loses it; else None. A spent budget or few processes lose nothing.
+
+    own: the finding until now. other: by HEAD's ruler. reason: why no process of HEAD measured it then; "" if one did.
+    """
+    if own.kind in (*CODES, SKIPPED) or not (reason or other.kind == LOSS):
+        return None
+    text = f"HEAD's own suite measures nothing: {reason}" if reason else f"by HEAD's own suite: {other.text}"
+    return Finding(own.case, LOSS, text=text)
 
 
 def planned(subjects: Subjects, bench: list[str], scope: Scope) -> Plan:
@@ -90,4 +108,11 @@ def planned(subjects: Subjects, bench: list[str], scope: Scope) -> Plan:
     removed = sorted((former if bench else base.cases).keys() - head.cases.keys())
     first_calls = [name for name, case in head.cases.items() if case.is_first_call and is_among(scope.touched, name)]
     unjudged = [name for name in first_calls if not bench and name not in by_base | by_head]
-    return Plan(by_base, by_head if base is not head else {}, removed, sorted(by_base.keys() - own.keys()), unjudged)
+    left_out = sorted(by_base.keys() - own.keys())
+    return Plan(by_base, by_head if base is not head else {}, removed, left_out, unjudged, redefined(base.cases, head.cases))
+
+
+def redefined(base: Cases, head: Cases) -> list[str]:
+    """Return the cases of both suites whose attributes in RULES differ."""
+    both = [(name, base[name].attributes, case.attributes) for name, case in head.items() if name in base]
+    return [name for name, own, other in both if any(own.get(rule) != other.get(rule) for rule in RULES)]

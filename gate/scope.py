@@ -4,6 +4,7 @@ The import graph of both commits and the tables of the library decide. In doubt 
 little: one that is neither a module nor a dialect stands for its whole package.
 """
 
+import fnmatch
 import json
 import re
 import tempfile
@@ -30,8 +31,12 @@ SELECTION = "benchmarks/_selection.py"  # no benchmark loads it; each commit's o
 TABLE = "jitkernels/backends/table.py"  # the selection of BASE is computed with that of the working tree
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 JUDGES = ("benchmarks/", "duet/", "gate/", TABLE, *MAKEFILES, ".github/", ".asv/", ".venv/", *PINS)
-CHECKS = re.compile(r"jitkernels/(measure/|(case|clock|differences|kernel)\.py|kernels/(_\w+|\w+/(__init__|numpy))\.py)")
-"""The library's part in judging: clocks, checks, tolerances and most references."""
+CHECKS = re.compile(
+    r"jitkernels/(measure/|(case|clock|differences|kernel|settings|shapes|source)\.py"
+    r"|backends/(numpy|python|(\w+/)?(compiler|tensors))\.py|kernels/(_\w+|\w+/(__init__|numpy)|convnet_train/torch)\.py)"
+)
+"""The library's part in judging: clocks, checks, tolerances, references, and the drivers, which wait for answers and fetch
+them."""
 IMPORTABLE = re.compile(r"[^/]+(/__init__)?\.py$")  # by the gate, from where it runs, in place of a package
 KERNELS = "jitkernels.kernels."
 REFERENCE = "numpy"  # the backend whose answer is the truth, unless a kernel's spec names another one
@@ -42,10 +47,10 @@ Pair = tuple[str, str]  # a kernel and a dialect
 @dataclass(frozen=True)
 class Scope:
     """``changed``: the files that differ. ``touched``: pairs of kernel and dialect whose programs the change can touch, and
-    so their times and exact figures. ``checked``: pairs whose errors it can touch, also through the reference. ``known``:
-    all pairs. ``is_all``: --all. ``redefined``: pairs whose benchmarks it can touch, so that one name may mean different
-    measurements in the two suites. ``own``: for each changed module of the library that only a few kernels load, the pairs
-    that it can touch."""
+    so their times and exact figures. ``checked``: pairs whose answers it can make wrong, also through the reference.
+    ``known``: all pairs. ``is_all``: --all. ``redefined``: pairs whose benchmarks it can touch, so that one name may mean
+    different measurements in the two suites. ``own``: for each changed module of the library that only a few kernels or
+    frameworks load, the pairs that it can touch."""
 
     changed: tuple[str, ...]
     touched: frozenset[Pair]
@@ -66,24 +71,30 @@ class Scope:
         return not self.checked
 
     def select(self, cases: dict[str, BenchmarkCase], selection: Any = _selection) -> list[str]:
-        """Return the names of the cases that judge the change: all exact figures and errors, and a selection of times.
+        """Return the names of the cases that judge the change: all exact figures, errors and checks of answers, and a
+        selection of times.
 
         selection: the module ``_selection`` of their suite.
         """
         touched = [name for name in cases if is_among(self.touched, name)]
         errors = [name for name, case in cases.items() if case.is_accuracy and is_among(self.checked, name)]
-        figures = [name for name in touched if cases[name].is_counted and not cases[name].is_accuracy]
+        checks = [name for name, case in cases.items() if case.checks_answers and is_among(self.checked, name)]
+        counts = [name for name in touched if cases[name].is_counted and not cases[name].is_accuracy]
+        figures = list(dict.fromkeys(counts + checks))
         times = [*selection.of_verdict(touched), *self._own_times(cases, selection)]
         return figures + errors + list(dict.fromkeys(times))
 
     def _own_times(self, cases: dict[str, BenchmarkCase], selection: Any) -> Iterable[str]:
-        """Return the times of kernels whose own modules changed, whatever else did. Of more than a few such kernels: each
-        benchmark's last size alone."""
-        groups = [[name for name in cases if is_among(pairs, name)] for pairs in self.own]
-        times = [name for group in groups for name in selection.of_verdict(group)]
-        if len({kernel for pairs in self.own for kernel, _ in pairs}) <= _selection.FEW:
-            return times
-        return {(cases[name].owner, cases[name].parameters[:-1]): name for name in times}.values()
+        """Return the times of kernels and frameworks whose own modules changed, whatever else did. Of more than a few such
+        kernels: each benchmark's last size alone."""
+        of_kernels = {pairs for pairs in self.own if len(kernels_of(pairs)) <= _selection.FEW}
+        own, shared = (
+            [name for pairs in groups for name in selection.of_verdict([each for each in cases if is_among(pairs, each)])]
+            for groups in (of_kernels, self.own - of_kernels)
+        )
+        if len(kernels_of(pair for pairs in of_kernels for pair in pairs)) <= _selection.FEW:
+            return own + shared
+        return [*{(cases[name].owner, cases[name].parameters[:-1]): name for name in own}.values(), *shared]
 
 
 def chosen(
@@ -97,6 +108,15 @@ def chosen(
     judged = [(cases[name], by) for name in names if (by := cases[name].attributes.get("judged_by"))]
     judges = [f"{case.owner}.{by}({', '.join(case.parameters)})" for case, by in judged]
     return {name: cases[name] for name in (*names, *judges)}
+
+
+def kernels_of(pairs: Iterable[Pair]) -> set[str]:
+    return {kernel for kernel, _ in pairs}
+
+
+def is_of_few(pairs: set[Pair]) -> bool:
+    """True if the pairs are of a few kernels or of a few frameworks."""
+    return min(len(kernels_of(pairs)), len({dialect for _, dialect in pairs})) <= _selection.FEW
 
 
 def is_among(pairs: frozenset[Pair], case: str) -> bool:
@@ -114,23 +134,30 @@ def of_commits(repository: Path, commits: Sequence[str], changed: tuple[str, ...
             tree.mkdir()
             unpack(repository, commit, tree, "*.py")
             graphs.append(graph_of(tree))
-        files = [file for file in changed if file != PROJECT or is_built_otherwise(repository, commits)]
-        return replace(of_graphs(graphs, tuple(files), is_all), changed=changed)
+        files = [file for file in changed if file != PROJECT]
+        project = [PROJECT] if is_built_otherwise(repository, commits) else []  # also without a README that it names
+        return replace(of_graphs(graphs, (*files, *project), is_all), changed=changed)
 
 
 def is_built_otherwise(repository: Path, commits: Sequence[str]) -> bool:
-    """True if the commits' pyproject.toml differ in what is built and installed."""
+    """True if the commits differ in what their pyproject.toml builds and installs, or in which of its documents exist."""
     try:
-        return len({built(git(repository, "show", f"{commit}:{PROJECT}")) for commit in commits}) > 1
+        texts = [git(repository, "show", f"{commit}:{PROJECT}") for commit in commits]
+        files = [git(repository, "ls-tree", "-r", "--name-only", commit).splitlines() for commit in commits]
+        return len(set(map(built, texts, files))) > 1
     except ValueError:  # one has no such file, or a broken one
         return True
 
 
-def built(project: str) -> str:
-    """Return the part of pyproject.toml that decides what is built and installed."""
-    table = tomllib.loads(project)
-    kept = {name: value for name, value in table.get("project", {}).items() if name not in DESCRIBES}
-    return json.dumps([table.get("build-system"), kept, table.get("tool", {}).get("hatch")], sort_keys=True)
+def built(text: str, files: Sequence[str]) -> str:
+    """Return the part of pyproject.toml that decides what is built and installed, with the documents that it names and
+    that are not among the tree's files: no wheel is built without them."""
+    table = tomllib.loads(text)
+    project = table.get("project", {})
+    kept = {name: value for name, value in project.items() if name not in DESCRIBES}
+    documents = [project.get("readme"), *project.get("license-files", [])]
+    lacking = [name for name in documents if isinstance(name, str) and not fnmatch.filter(files, name)]
+    return json.dumps([table.get("build-system"), kept, table.get("tool", {}).get("hatch"), lacking], sort_keys=True)
 
 
 def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = False) -> Scope:
@@ -155,7 +182,7 @@ def of_graphs(graphs: Iterable[Graph], changed: tuple[str, ...], is_all: bool = 
             truth = DIALECTS[reference(graph, kernel)]
             if everything or (own | graph.reached(roots(graph, kernel, truth))) & modules:
                 checked.add(pair)
-    few = {frozenset(each) for each in by_module.values() if len({kernel for kernel, _ in each}) <= _selection.FEW}
+    few = {frozenset(each) for each in by_module.values() if is_of_few(each)}
     sets = frozenset(touched), frozenset(checked), frozenset(known)
     return Scope(changed, *sets, is_all, frozenset(redefined), frozenset(few))
 
@@ -204,10 +231,12 @@ def reference(graph: Graph, kernel: str) -> str:
 
 
 def module_of(graph: Graph, file: Path) -> str:
-    """Return the module that a file is or belongs to. A kernel's ``c.c`` is a dialect; other files belong to their
-    package."""
+    """Return the module that a file is or belongs to. A kernel's ``c.c`` is a dialect; other files belong to their package,
+    but C of any kernel may include a header."""
     is_dialect = len(file.parts) == 4 and file.is_relative_to("jitkernels/kernels") and file.stem in DIALECTS
     if file.suffix == ".py" or is_dialect:
         return module_name(file)
+    if file.suffix == ".h" and file.is_relative_to("jitkernels/kernels"):
+        return KERNELS.rstrip(".")
     packages = (module_name(parent / "__init__.py") for parent in file.parents if parent.parts)
     return next((name for name in packages if name in graph.files), "")

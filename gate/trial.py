@@ -53,7 +53,7 @@ class Trial:
     ``ruler``: measures both sides. ``cases``: of the ruler. ``directory``: for measurements and logs. ``noise``: by case
     (``judge.noise_of``). ``faults``: put in by calibration. ``ends_early``: end the first look at a case once no further
     pair could make it suspect. This changes no verdict on a time. ``novel``: cases that only HEAD's suite has. ``suspects``:
-    the cases that the first look finds slower.
+    the cases that the first look finds slower. ``unfinished``: the cases whose second look the budget ended.
     """
 
     subjects: Subjects
@@ -76,6 +76,7 @@ class Trial:
         self.samples, self.second = Samples("base", "head"), Samples("base", "head")
         self.findings: dict[str, Finding] = {}
         self.suspects: list[str] = []
+        self.unfinished: set[str] = set()
 
     def run(self) -> Verdict:
         """Measure both sides, and judge."""
@@ -88,9 +89,14 @@ class Trial:
         self._look_again(slow, lost, needed, begin_times + self.budget)
         self._second_judgement(slow, lost, needed)
         subjects, seconds, findings = self.subjects, time.monotonic() - begin, [*self.findings.values()]
-        return Verdict(
-            subjects.base, subjects.head, self.conditions, subjects.versions, seconds, now(), findings, pins=subjects.pins
-        )
+        whole = Verdict(subjects.base, subjects.head, self.conditions, subjects.versions, seconds, now(), findings)
+        return replace(whole, pins=subjects.pins, unmeasured=self._unmeasured())
+
+    def _unmeasured(self) -> dict[str, str]:
+        """Return the cases that no process of HEAD measured, with the reason; not those for which no time was left."""
+        names = self.cases.keys() - self.unfinished
+        of_head = {name: self.samples.of("head", name) + self.second.of("head", name) for name in names}
+        return {name: verdict.reason(each) for name, each in of_head.items() if not verdict.medians(each)}
 
     def _measure_figures(self) -> None:
         """Measure all figures for which one pair of processes is enough, whatever the budget."""
@@ -247,6 +253,7 @@ class Trial:
         """Judge a case of which HEAD failed in one pair at most: its finding stays unless new pairs measured it."""
         loss, count = self.findings[case.name], len(self.second.rounds(case.name))
         if count < _looks_at_a_loss(case) and (loss.kind == verdict.NEW or not case.is_measured_once):
+            self.unfinished.add(case.name)
             text = f"{loss.text}; the budget ended after {count} of {_looks_at_a_loss(case)} new pairs"
             return Finding(case.name, verdict.TOO_FEW, text=text, slipped=bool(_failures(case, self.samples)))
         again = verdict.presence(case, self.second, 1)

@@ -54,7 +54,8 @@ class Verdict:
     and HEAD by package, where they differ. ``by_head``: findings of HEAD's ruler on cases that both rulers measured.
     ``differing``: BASE's and HEAD's finding of a case, where they differ. ``left_out``: the cases that BASE's ruler selects
     and HEAD's does not. ``unjudged``: first calls that the change can touch, but that neither ruler selects. ``novel``: the
-    cases that only HEAD's suite has."""
+    cases that only HEAD's suite has. ``unmeasured``: the cases that no process of HEAD measured, with the reason.
+    ``redefined``: the cases that BASE's and HEAD's suites would judge by different rules."""
 
     base: Commit
     head: Commit
@@ -70,6 +71,8 @@ class Verdict:
     left_out: list[str] = field(default_factory=list)
     unjudged: list[str] = field(default_factory=list)
     novel: frozenset[str] = frozenset()
+    unmeasured: dict[str, str] = field(default_factory=dict)
+    redefined: list[str] = field(default_factory=list)
 
     @property
     def is_untouched(self) -> bool:
@@ -103,7 +106,7 @@ def wrong_answer(case: BenchmarkCase, *looks: Samples) -> Finding | None:
     wrong, wrong_too = ([each for each in side if each.outcome == "wrong"] for side in (head, base))
     if not wrong:
         return None
-    text = f"HEAD answered wrongly in {len(wrong)} of {len(head)} processes: {_reason(wrong)}"
+    text = f"HEAD answered wrongly in {len(wrong)} of {len(head)} processes: {reason(wrong)}"
     return Finding(case.name, WRONG, text=f"{text}; so did BASE in {len(wrong_too)}" if wrong_too else text)
 
 
@@ -114,17 +117,18 @@ def presence(case: BenchmarkCase, samples: Samples, least: int, is_novel: bool =
     counts = len(medians(base)), len(medians(head))
     failed, failed_too = ([each for each in side if each.outcome in ("failed", "wrong")] for side in (head, base))
     if counts[0] and not counts[1]:
-        return Finding(case.name, LOSS, text=f"HEAD measured nothing: {_reason(head)}")
+        return Finding(case.name, LOSS, text=f"HEAD measured nothing: {reason(head)}")
     if counts[1] and not counts[0]:
         if killed := [each for each in base if each.reason.startswith(KILLED)]:
-            return Finding(case.name, TOO_FEW, text=f"BASE measured nothing, because it was killed: {_reason(killed)}")
-        return Finding(case.name, NEW, text=f"BASE measured nothing: {_reason(base)}")
+            return Finding(case.name, TOO_FEW, text=f"BASE measured nothing, because it was killed: {reason(killed)}")
+        return Finding(case.name, NEW, text=f"BASE measured nothing: {reason(base)}")
     if not counts[0]:
         if head and not failed and (is_novel or not failed_too):
-            return Finding(case.name, SKIPPED, text=_reason(head))
-        return Finding(case.name, TOO_FEW, text=_reason(failed_too + failed))
+            return Finding(case.name, SKIPPED, text=reason(head))
+        return Finding(case.name, TOO_FEW, text=reason(failed_too + failed))
+    failed += [own for other, own in samples.rounds(case.name) if (other.outcome, own.outcome) == ("ok", "skipped")]
     if failed and not failed_too:
-        return Finding(case.name, LOSS, text=f"HEAD failed in {len(failed)} of {len(head)} processes: {_reason(failed)}")
+        return Finding(case.name, LOSS, text=f"HEAD failed in {len(failed)} of {len(head)} processes: {reason(failed)}")
     pairs = samples.pairs(case.name)
     if len(pairs.first) < least:
         text = f"{counts[0]} processes of BASE, {counts[1]} of HEAD; {least} are needed"
@@ -136,7 +140,8 @@ def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     """Judge a figure that is measured once: a count, or an answer's error.
 
     Counts are compared by the benchmark's ``direction``: "lower" or "higher" is better, "equal" must not change, "any" may,
-    because times judge it. A difference up to its ``tolerance``, a fraction, counts as none.
+    because times judge it. A difference up to its ``tolerance``, a fraction, counts as none. A count that is ``never_zero``
+    and falls to 0 is not compared: the framework may have renamed what is counted.
     An estimate's error is in standard errors. A change of it up to the benchmark's ``limit`` is chance: it is reported and
     does not fail. The error of any other answer is within its bound; otherwise the answer would be wrong.
     """
@@ -146,6 +151,8 @@ def figure(case: BenchmarkCase, samples: Samples) -> Finding:
     def finding(kind: str, text: str = "") -> Finding:
         return Finding(case.name, kind, base, head, case.unit, text=text)
 
+    if case.attributes.get("never_zero") and head == 0 < base:
+        return finding(TOO_FEW, "nothing was counted")
     if case.is_exact:
         if base == head:
             return finding(SAME)
@@ -187,5 +194,6 @@ def _factor(base: float, head: float) -> str:
     return f"{head / base:.4f} times" if base else "of none"
 
 
-def _reason(measurements: list[Measurement]) -> str:
+def reason(measurements: list[Measurement]) -> str:
+    """Return the first reason of processes that measured nothing."""
     return next((each.reason for each in measurements if each.reason), "it gave no reason")

@@ -42,24 +42,24 @@ def _artifact_counts(kernel, backend, size):
 class _Fusions(_Counts):
     """Fusions: parts that XLA turned into one loop, or one call of a library."""
 
-    track_fusions = figure("fusions", "fusions", exact=True)
+    track_fusions = figure("fusions", "fusions", exact=True, never_zero=True)
 
 
 class _Fused(_Fusions):
     """The memory traffic and the programs that fusing saves: exact, unlike a noisy time."""
 
     # Bytes that operations read and write, by XLA's own estimate; a fused operation counts once.
-    track_bytes_accessed = figure("bytes_accessed", "bytes", exact=True)
+    track_bytes_accessed = figure("bytes_accessed", "bytes", exact=True, never_zero=True)
     # Loops that Inductor writes itself, without a library's matrix product.
-    track_kernels = figure("kernels", "kernels", exact=True)
+    track_kernels = figure("kernels", "kernels", exact=True, never_zero=True)
 
 
 class _Trained(_Counts):
     """Counts of the forward pass and its gradient, which torch's compiler gets."""
 
-    track_graphs = figure("graphs", "graphs", exact=True)
+    track_graphs = figure("graphs", "graphs", exact=True, never_zero=True)
     track_graph_breaks = figure("graph_breaks", "breaks", exact=True)
-    track_kernels = figure("kernels", "kernels", exact=True)
+    track_kernels = figure("kernels", "kernels", exact=True, never_zero=True)
 
 
 class _CallPattern(_Exact):
@@ -77,13 +77,13 @@ class _CallPattern(_Exact):
         assert row["outcome"] in ("ok", "raised"), row["reason"]
         return {**row, "raises": row["outcome"] == "raised", "held": len(row["held"])}
 
-    track_raises = figure("raises", "exceptions", exact=True)  # 1 if the compiler raises instead of answering
-    track_programs = figure("programs", "programs", exact=True)  # compiled for three calls
-    track_graph_breaks = figure("graph_breaks", "graph breaks", exact=True)  # parts that were left to Python
+    track_raises = figure("raises", "exceptions", exact=True, checks=True)  # 1 if the compiler raises instead of answering
+    track_programs = figure("programs", "programs", exact=True, checks=True, never_zero=True)  # compiled for three calls
+    track_graph_breaks = figure("graph_breaks", "graph breaks", exact=True, checks=True)  # parts that were left to Python
 
 
 class _Effect(_CallPattern):
     """What is left of an effect: uncompiled, three calls have three effects."""
 
-    track_printed = figure("printed", "printed lines", "equal", exact=True)
-    track_held = figure("held", "entries of the list", "equal", exact=True)
+    track_printed = figure("printed", "printed lines", "equal", exact=True, checks=True)
+    track_held = figure("held", "entries of the list", "equal", exact=True, checks=True)

@@ -33,7 +33,8 @@ def figure(key, unit, direction="lower", **attributes):
 
     direction: which figure is better, "lower" or "higher"; "equal": a change is worse; "any": a change is neither.
     attributes: others that the gate reads: ``exact``; ``limit``; ``judged_by``; ``checked``: True if the answer's check
-    bounds it; ``tolerance``: the fraction by which equal programs differ.
+    bounds it; ``checks``: True if its row also checks answers that no error is of; ``tolerance``: the fraction by which
+    equal programs differ; ``never_zero``: True if 0 means that the count failed.
     """
 
     def track(self, backend, *parameters):

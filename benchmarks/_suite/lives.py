@@ -69,7 +69,7 @@ class _Lives(_Exact):
             ask("tasks.first_call", self.kernel, backend, size, environment, "Started")
             return ask("tasks.first_call", self.kernel, backend, size, environment, "Started")
 
-    track_programs = figure("programs", "programs", exact=True)
+    track_programs = figure("programs", "programs", exact=True, checks=True)
 
 
 class _Retraces(_Exact):
@@ -86,7 +86,7 @@ class _Retraces(_Exact):
         return {"seconds": seconds, "programs": max(answer["programs"] for answer in answers)}
 
     track_seconds = figure("seconds", "seconds")
-    track_programs = figure("programs", "programs", exact=True)
+    track_programs = figure("programs", "programs", exact=True, checks=True)
 
 
 class _Instructions(_Exact):
@@ -111,7 +111,7 @@ class _Instructions(_Exact):
             ]
         return {"instructions": statistics.median(answer["instructions"] for answer in answers)}
 
-    track_count = figure("instructions", "instructions", tolerance=0.005)
+    track_count = figure("instructions", "instructions", tolerance=0.005, never_zero=True)
 
 
 class _Stages(_Exact):

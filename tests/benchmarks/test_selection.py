@@ -17,6 +17,7 @@ SELECTIONS = {
     "ACCURACY": selection.ACCURACY,
     "ONE_KERNEL": selection.ONE_KERNEL,
     "TOO_LONG": selection.TOO_LONG,
+    "UNJUDGED": selection.UNJUDGED,
     "FIRST_VIEW": selection.FIRST_VIEW,
     "NIGHT": [selection.NIGHT],
     "HISTORY": selection.HISTORY,

@@ -22,7 +22,7 @@ def commit(repository: Path, **files: str) -> str:
     git("add", "kept.py")
     for name, text in files.items():
         path = repository / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         if text.startswith("-> "):
             path.symlink_to(text.removeprefix("-> "))
         else:
@@ -33,27 +33,48 @@ def commit(repository: Path, **files: str) -> str:
     return git("rev-parse", "HEAD")
 
 
-@pytest.mark.parametrize("files", [{}, {".gitattributes": "*.py text\n"}, {"notes.txt": "export-ignore"}])
+@pytest.mark.parametrize(
+    "files",
+    [
+        {},
+        {".gitattributes": "*.py text\n"},
+        {"notes.txt": "export-ignore"},
+        {"docs/.gitattributes": "*.html export-subst\n", "docs/link.py": "-> ../kept.py"},
+        {"jitkernels2/link.py": "-> ../kept.py", "tests/benchmarks/.gitattributes": "*.csv export-subst\n"},
+    ],
+)
 def test_a_commit_is_unpacked_whole(files: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "repository").mkdir()
     unpack(tmp_path / "repository", commit(tmp_path / "repository", **files), tmp_path / "unpacked")
-    assert {path.name for path in (tmp_path / "unpacked").iterdir()} == {"kept.py", *files}
+    unpacked = (path for path in (tmp_path / "unpacked").rglob("*") if not path.is_dir())
+    assert {str(path.relative_to(tmp_path / "unpacked")) for path in unpacked} == {"kept.py", *files}
 
 
 @pytest.mark.parametrize(
     "files",
     [
         {".gitattributes": "kept.py export-ignore\n"},
-        {"ä/.gitattributes": "*.py export-subst\n"},
+        {"jitkernels/.gitattributes": "*.py export-subst\n"},
+        {"jitkernels/ä/.gitattributes": "*.py export-subst\n"},
         {".gitattributes": "-> kept.py export-ignore"},
-        {"ä/.gitattributes": "-> *.py export-subst"},
+        {"benchmarks/ä/.gitattributes": "-> *.py export-subst"},
         {"sub": "1" * 40},
+        {"jitkernels/ä": "1" * 40},
         {"kernel.py": "-> docs/kernel.py"},
+        {"jitkernels": "-> docs"},
+        {"benchmarks/ä/kernel.py": "-> ../kernel.py"},
     ],
 )
 def test_a_commit_whose_archive_may_differ_from_it_is_refused(files: dict[str, str], tmp_path: Path) -> None:
-    with pytest.raises(SideError, match=r"cannot be unpacked as it is: it has submodules, symbolic links, or attributes"):
+    with pytest.raises(SideError, match=r"cannot be unpacked as it is: (attributes|.* is a submodule or)"):
         unpack(tmp_path, commit(tmp_path, **files), tmp_path)
+
+
+def test_a_link_out_of_the_tree_is_refused_wherever_it_is(tmp_path: Path) -> None:
+    (tmp_path / "repository").mkdir()
+    digits = commit(tmp_path / "repository", **{"docs/link.md": "-> ../../outside.md"})
+    with pytest.raises(SideError, match=r"cannot be unpacked: .*docs/link\.md"):
+        unpack(tmp_path / "repository", digits, tmp_path / "unpacked")
 
 
 def test_a_build_that_never_ends_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,8 +52,7 @@ def test_a_wrong_answer_in_one_process_of_seven_is_wrong(laboratory: Laboratory,
 
 
 def test_a_narrowed_selection_is_named_and_what_is_measured_no_more_is_lost(laboratory: Laboratory, base: str) -> None:
-    ends = "if not __name__.startswith('benchmarks.'):\n    raise SystemExit(0)  # where it is asked what judges\n"
-    head = laboratory.changed(base, "benchmarks/_selection.py", "VERDICT = [*PI, *FOUR, ", f"{ends}VERDICT = [*FOUR, ")
+    head = laboratory.changed(base, "benchmarks/_selection.py", "VERDICT = [*PI, *FOUR, ", "VERDICT = [*FOUR, ")
     head = laboratory.changed(
         head, "benchmarks/relu.py", "params = [benchmark.ON_ARRAYS, [100]]", 'params = [["numpy"], [100]]'
     )
@@ -63,6 +62,15 @@ def test_a_narrowed_selection_is_named_and_what_is_measured_no_more_is_lost(labo
     line = "**This change touches what judges it:** `benchmarks/_selection.py`, `benchmarks/relu.py`."
     assert line in report.splitlines()
     assert "`relu.Error.track_error('c', 100)`" in report.partition("### Lost")[2]
+
+
+def test_a_case_that_head_s_suite_skips_is_lost_though_base_s_measures_it(laboratory: Laboratory, base: str) -> None:
+    ends = '    """How near the answer is to the reference."""\n'
+    skips = "    def figures(self, *parameters):\n        raise NotImplementedError('no time')\n"
+    head = laboratory.changed(base, "benchmarks/relu.py", ends, f"{ends}\n{skips}")
+    code, findings = laboratory.judged(base, head, r"^relu\.Error\.track_error\('(numpy|c)'")
+    assert code == errors.LOST, findings
+    assert {finding["text"] for finding in findings.values()} == {"HEAD's own suite measures nothing: no time"}
 
 
 def test_documents_alone_pass_without_a_build(laboratory: Laboratory, base: str) -> None:

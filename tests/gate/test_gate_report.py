@@ -40,7 +40,7 @@ def test_the_report_says_what_has_changed_and_by_what_it_was_judged() -> None:
     one = Scope(("a.py",), frozenset({("softmax", "numpy")}), frozenset(("softmax", each) for each in DIALECTS), KNOWN)
     lines = report.markdown(judged(one, SAME)).splitlines()
     assert (
-        "Changed: `a.py`; so judged by: times (1), exact figures and errors (1) on `numpy`, errors on all frameworks too, "
+        "Changed: `a.py`; so judged by: times (1), exact figures and errors (1) on `numpy`, answers on all frameworks too, "
         "of `softmax` (without long calls, and without pi at sizes between others)."
     ) in lines
     shared = Scope((), KNOWN, KNOWN, KNOWN, is_all=True)

@@ -1,5 +1,6 @@
 """A change is judged by BASE's ruler: its selection, its suite, and pins as they are. HEAD's adds, and says otherwise."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -53,6 +54,7 @@ def subjects(base: Ruler, head: Ruler) -> Subjects:
 def test_base_s_ruler_measures_what_its_selection_has_and_head_s_what_is_new_or_redefined() -> None:
     plan = rulers.planned(subjects(ruler(RELU, DENSE, OLD), ruler(RELU, DENSE, NEW)), [], SCOPE)
     assert ({*plan.by_base}, {*plan.by_head}, plan.removed, plan.left_out) == ({RELU, DENSE}, {RELU, NEW}, [OLD], [])
+    assert plan.redefined == []
 
 
 def test_a_narrowed_selection_is_named_and_judges_nothing_less() -> None:
@@ -65,14 +67,42 @@ def test_a_case_that_no_verdict_selects_may_not_vanish() -> None:
     assert plan.removed == [OLD]
 
 
+@pytest.mark.parametrize(
+    ("rule", "of_base", "of_head"),
+    [
+        ("direction", "lower", "any"),
+        ("tolerance", 0.005, 0.5),
+        ("limit", 5.0, None),
+        ("checked", True, None),
+        ("exact", True, None),
+        ("unit", "bytes", "seconds"),
+    ],
+)
+def test_a_case_that_head_s_suite_judges_by_other_rules_is_named(rule: str, of_base: Any, of_head: Any) -> None:
+    def suite(value: Any) -> Ruler:
+        rules = {} if value is None else {rule: value}
+        return Ruler(Path(), {RELU: BenchmarkCase(RELU, RELU, rules), DENSE: BenchmarkCase(DENSE, DENSE, {})}, Selects())
+
+    plan = rulers.planned(subjects(suite(of_base), suite(of_head)), [], SCOPE)
+    assert plan.redefined == [RELU]
+    seen = Verdict(COMMIT, COMMIT, CONDITIONS, {}, 60.0, "", [Finding(DENSE, verdict.SAME)], SCOPE, redefined=plan.redefined)
+    line = f"HEAD's suite has another direction, bound or unit for `{RELU}`; BASE's judged."
+    assert line in report.markdown(seen).splitlines()
+    assert report.as_json(seen)["redefined"] == [RELU]
+    assert "cases for which HEAD's suite has another direction, bound or unit: 1" in report.closing(seen, None)
+
+
 def test_one_ruler_measures_once() -> None:
     one = ruler(RELU, DENSE)
     plan = rulers.planned(subjects(one, one), [], SCOPE)
     assert ({*plan.by_base}, plan.by_head) == ({RELU, DENSE}, {})
 
 
-def measured_by(**kinds: dict[str, str]) -> Any:
-    """In place of a trial: each ruler's findings, by the directory that it measures in."""
+UNMEASURED = "HEAD skips it"
+
+
+def measured_by(unmeasured: Sequence[str], **kinds: dict[str, str]) -> Any:
+    """In place of a trial: each ruler's findings, by the directory that it measures in. unmeasured: by HEAD's ruler."""
 
     class Trial:
         def __init__(self, subjects: Subjects, ruler: Ruler, cases: Any, directory: Path, *_: Any, **novel: Any) -> None:
@@ -80,7 +110,8 @@ def measured_by(**kinds: dict[str, str]) -> Any:
             self.findings = [Finding(name, kind) for name, kind in kinds[directory.name].items()]
 
         def run(self) -> Verdict:
-            return Verdict(COMMIT, COMMIT, CONDITIONS, {}, 60.0, "2026-01-01T00:00:00Z", self.findings)
+            seen = Verdict(COMMIT, COMMIT, CONDITIONS, {}, 60.0, "2026-01-01T00:00:00Z", self.findings)
+            return replace(seen, unmeasured=dict.fromkeys(unmeasured, UNMEASURED))
 
     return Trial
 
@@ -93,8 +124,14 @@ CASES = {"by_base": {RELU: verdict.WORSE, DENSE: verdict.SAME}, "by-head": {RELU
 BOTH = subjects(ruler(RELU, DENSE, OLD), ruler(RELU, DENSE, NEW))
 
 
-def judged(monkeypatch: pytest.MonkeyPatch, directory: Path, both: Subjects = BOTH, **kinds: dict[str, str]) -> Verdict:
-    monkeypatch.setattr(rulers, "Trial", measured_by(**kinds))
+def judged(
+    monkeypatch: pytest.MonkeyPatch,
+    directory: Path,
+    both: Subjects = BOTH,
+    unmeasured: Sequence[str] = (),
+    **kinds: dict[str, str],
+) -> Verdict:
+    monkeypatch.setattr(rulers, "Trial", measured_by(unmeasured, **kinds))
     (directory / "by_base").mkdir()
     return rulers.judged(both, directory / "by_base", CONDITIONS, {}, print, SCOPE)
 
@@ -102,7 +139,10 @@ def judged(monkeypatch: pytest.MonkeyPatch, directory: Path, both: Subjects = BO
 def test_base_s_ruler_decides_and_the_report_says_where_head_s_differs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    seen = judged(monkeypatch, tmp_path, **CASES)
+    redefined = ruler(RELU, DENSE, NEW)
+    redefined.cases[DENSE] = replace(redefined.cases[DENSE], attributes={"type": "time", "direction": "any"})
+    seen = judged(monkeypatch, tmp_path, subjects(ruler(RELU, DENSE, OLD), redefined), **CASES)
+    assert seen.redefined == [DENSE]
     kinds = {finding.case: finding.kind for finding in seen.findings}
     assert kinds == {OLD: verdict.LOSS, RELU: verdict.WORSE, DENSE: verdict.SAME, NEW: verdict.SAME}
     assert (seen.exit_code, seen.seconds) == (errors.REGRESSION, 120.0)
@@ -119,6 +159,33 @@ def test_an_answer_that_only_head_s_suite_calls_wrong_is_wrong(monkeypatch: pyte
     seen = judged(monkeypatch, tmp_path, **kinds)
     assert [finding.case for finding in seen.of_kind(verdict.WRONG)] == [RELU]
     assert f"| `{RELU}` | same | wrong |" in report.markdown(seen).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("by_base", "by_head", "unmeasured", "kind"),
+    [
+        (verdict.SAME, verdict.SKIPPED, [RELU], verdict.LOSS),
+        (verdict.BETTER, verdict.TOO_FEW, [RELU], verdict.LOSS),
+        (verdict.CHANGED, verdict.LOSS, [RELU], verdict.LOSS),
+        (verdict.NEW, verdict.SKIPPED, [RELU], verdict.LOSS),
+        (verdict.SAME, verdict.LOSS, [], verdict.LOSS),  # in some processes
+        (verdict.SAME, verdict.TOO_FEW, [], verdict.SAME),  # the budget ended, or few processes measured it
+        (verdict.SAME, verdict.WORSE, [], verdict.SAME),
+        (verdict.SAME, verdict.WRONG, [RELU], verdict.WRONG),
+        (verdict.SKIPPED, verdict.SKIPPED, [RELU], verdict.SKIPPED),
+        (verdict.WORSE, verdict.LOSS, [RELU], verdict.WORSE),
+        (verdict.TOO_FEW, verdict.TOO_FEW, [RELU], verdict.TOO_FEW),
+    ],
+)
+def test_a_case_that_head_s_own_suite_does_not_measure_is_lost(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, by_base: str, by_head: str, unmeasured: list[str], kind: str
+) -> None:
+    kinds = {"by_base": CASES["by_base"] | {RELU: by_base}, "by-head": CASES["by-head"] | {RELU: by_head}}
+    seen = judged(monkeypatch, tmp_path, unmeasured=unmeasured, **kinds)
+    (finding,) = (finding for finding in seen.findings if finding.case == RELU)
+    assert finding.kind == kind
+    if kind == verdict.LOSS and unmeasured:
+        assert finding.text == f"HEAD's own suite measures nothing: {UNMEASURED}"
 
 
 @pytest.mark.parametrize(
@@ -169,11 +236,11 @@ def test_a_selection_of_base_is_imported_from_its_suite(suite: Path) -> None:
         assert builds.selection_of(suite / str(number)) is None
 
 
-def selection_of_head(suite: Path, text: str) -> Any:
-    """HEAD's selection, with these lines at the end of its module."""
+def selection_of_head(suite: Path, text: str, trusted: Any = _selection) -> Any:
+    """HEAD's selection, with these lines at the end of its module. trusted: BASE's."""
     file = suite / "_selection.py"
     file.write_text(f"{file.read_text()}\nimport os, sys\n{text}\n")
-    return builds.selection_in_processes(Side("head", sys.executable, ROOT, suite), _selection)
+    return builds.selection_in_processes(Side("head", sys.executable, ROOT, suite), trusted)
 
 
 def test_a_selection_of_head_selects_in_processes_that_base_s_begins(suite: Path) -> None:
@@ -184,9 +251,26 @@ def test_a_selection_of_head_selects_in_processes_that_base_s_begins(suite: Path
     assert own.group(RELU) == _launch.group(RELU)
 
 
-@pytest.mark.parametrize("line", ["sys.exit(0)", "of_verdict = lambda cases: os._exit(0)", "del of_verdict"])
-def test_base_s_selection_selects_if_head_s_cannot(line: str, suite: Path) -> None:
-    assert selection_of_head(suite, line) is _selection
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("sys.exit(0)", ""),
+        ("of_verdict = lambda cases: os._exit(0)", ""),
+        ("del of_verdict", "AttributeError: module 'suite._selection' has no attribute 'of_verdict'"),
+        ("of_verdict = ", "SyntaxError: invalid syntax"),
+        ("no_such_name", "NameError: name 'no_such_name' is not defined"),
+    ],
+)
+def test_a_selection_of_head_that_cannot_be_loaded_is_no_silent_loss(line: str, reason: str, suite: Path) -> None:
+    words = f"HEAD's benchmarks/_selection.py cannot be loaded: the selection of head selects nothing: {reason}"
+    with pytest.raises(SideError, match=f"^{re.escape(words)}$"):
+        selection_of_head(suite, line)
+    assert selection_of_head(suite, line, trusted=None) is _selection, "BASE's cannot be loaded either"
+
+
+def test_base_s_selection_selects_if_head_has_none(suite: Path) -> None:
+    (suite / "_selection.py").unlink()
+    assert builds.selection_in_processes(Side("head", sys.executable, ROOT, suite), _selection) is _selection
 
 
 @pytest.mark.parametrize("code", ["sys.exit(0)", "1 / 0", "7", "print(2)"])

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -81,6 +82,52 @@ def test_an_error_of_the_gate_itself_is_no_regression(monkeypatch: pytest.Monkey
     answer = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
     assert (answer.returncode, len(answer.stderr.splitlines())) == (errors.INFRASTRUCTURE, 1)
     assert "'.[gate]' installs what is missing" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("benchmarks/_selection.py", "def"),
+        ("benchmarks/_selection.py", "no_such_name"),
+        ("benchmarks/_selection.py", "raise SystemExit(1)"),
+        ("jitkernels/backends/table.py", "def"),
+        ("duet/child/orphans.py", "def"),
+        ("gate/errors.py", "no_such_name"),
+    ],
+)
+def test_a_file_of_the_working_tree_that_cannot_be_imported_is_no_regression(file: str, text: str, tmp_path: Path) -> None:
+    for room in ("benchmarks", "duet", "gate", "jitkernels"):
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"), copy_function=os.symlink)
+    (tmp_path / file).unlink()
+    (tmp_path / file).write_text(text)
+    command = [sys.executable, "-m", "gate", "HEAD^", "HEAD"]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    answer = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert answer.returncode == errors.INFRASTRUCTURE, answer.stderr
+    assert f'File "{tmp_path / file}"' in answer.stderr
+
+
+STOPS_AT_ITS_FIRST_STEP = """
+import sys
+from gate import cli
+
+cli.commits.repository = lambda _: cli.report_progress("a step") or sys.exit("it went on")
+sys.exit(cli.main(["HEAD^", "HEAD"]))
+"""
+
+
+@pytest.mark.parametrize("redirection", ["2>&1 | :", "2>/dev/full"])
+def test_progress_that_cannot_be_printed_ends_the_gate_and_is_no_regression(redirection: str) -> None:
+    program = f"sleep 0.5; {shlex.join([sys.executable, '-c', STOPS_AT_ITS_FIRST_STEP])}; echo $? >&3"
+    shell = ["bash", "-c", f"exec 3>&1; {{ {program}; }} {redirection}"]
+    answer = subprocess.run(shell, cwd=ROOT, capture_output=True, text=True)
+    assert answer.stdout == f"{errors.INFRASTRUCTURE}\n"
+
+
+def test_a_closed_standard_error_needs_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli.commits, "repository", lambda _: cli.report_progress("a step") or 1 / 0)
+    monkeypatch.setattr(sys, "stderr", None)  # by the shell's 2>&-
+    assert cli.main(["HEAD^", "HEAD"]) == errors.INFRASTRUCTURE
 
 
 @pytest.mark.parametrize("is_read", [True, False])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks import _selection
+from benchmarks._suite import counts, lives
 from duet import BenchmarkCase, Samples, Side, compare
 from duet.samples import Measurement
 from gate import errors, judge, report, trial, verdict
@@ -38,6 +39,9 @@ def samples(base: list[Measurement], head: list[Measurement], cell: str = CASE.n
         ([OK] * 7, [FAILED] * 7, verdict.LOSS),
         ([OK] * 7, [], verdict.LOSS),
         ([OK] * 7, [*[OK] * 6, FAILED], verdict.LOSS),
+        ([OK] * 7, [*[OK] * 6, SKIPPED], verdict.LOSS),
+        ([*[OK] * 6, SKIPPED], [*[OK] * 6, SKIPPED], verdict.TOO_FEW),
+        ([*[OK] * 6, SKIPPED], [OK] * 7, verdict.TOO_FEW),
         ([SKIPPED] * 7, [OK] * 7, verdict.NEW),
         ([FAILED] * 7, [OK] * 7, verdict.NEW),
         ([CRASHED] * 7, [OK] * 7, verdict.NEW),
@@ -104,6 +108,31 @@ def test_a_count_with_a_tolerance_differs_beyond_it(head: float, kind: str, text
     both = samples([Measurement("ok", values=[1_000])], [Measurement("ok", values=[head])], case.name)
     finding = verdict.figure(case, both)
     assert (finding.kind, finding.text) == (kind, text)
+
+
+@pytest.mark.parametrize("judged_by", [{"exact": True}, {"tolerance": 0.005}])
+@pytest.mark.parametrize(
+    ("base", "head", "kind"),
+    [(3, 0, verdict.TOO_FEW), (3, 1, verdict.BETTER), (0, 0, verdict.SAME), (0, 3, verdict.WORSE)],
+)
+def test_a_count_of_what_is_always_made_does_not_fall_to_zero(
+    judged_by: dict[str, Any], base: float, head: float, kind: str
+) -> None:
+    attributes = {"direction": "lower", "never_zero": True, **judged_by}
+    case = BenchmarkCase("k.Counts.track_fusions('jax', 1)", "k-0", attributes)
+    both = samples([Measurement("ok", values=[base])], [Measurement("ok", values=[head])], case.name)
+    finding = verdict.figure(case, both)
+    assert (finding.kind, finding.text == "nothing was counted") == (kind, kind == verdict.TOO_FEW)
+
+
+def test_the_suite_says_which_counts_are_never_zero() -> None:
+    always = [counts._Fusions.track_fusions, counts._Fused.track_bytes_accessed, counts._Fused.track_kernels]
+    always += [counts._Trained.track_graphs, counts._Trained.track_kernels, counts._CallPattern.track_programs]
+    always += [lives._Instructions.track_count]
+    can_be_zero = [counts._Trained.track_graph_breaks, counts._CallPattern.track_raises, lives._Retraces.track_programs]
+    can_be_zero += [lives._Lives.track_programs]  # of a call with filled caches
+    assert all(figure.never_zero for figure in always)
+    assert not any(hasattr(figure, "never_zero") for figure in can_be_zero)
 
 
 @pytest.mark.parametrize(

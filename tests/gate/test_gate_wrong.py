@@ -21,6 +21,7 @@ WARM = BenchmarkCase("k.Warm.time_call('c', 1)", "k", {"type": "time", "unit": "
 ERROR = BenchmarkCase("k.Error.track_error('c', 1)", "k", {"checked": True, "unit": "of the largest entry"})
 WRONG = Measurement("wrong", "AssertionError: 783 hits, not 782")
 FAILED = Measurement("failed", "ValueError: there is no kernel k")
+SKIPPED = Measurement("skipped", "no compiler")
 DIED = Measurement("failed", "its process ended with signal SIGKILL and said nothing")
 HANGS = Measurement("failed", "the import of its suite and framework had not ended after 120 s")
 UNCONFIRMED = "suspected at first; new processes did not confirm it"
@@ -126,6 +127,39 @@ def test_one_process_of_seven_is_enough_and_no_other_round_forgives_it(place: in
     assert finding.text == "HEAD answered wrongly in 1 of 7 processes: AssertionError: 783 hits, not 782"
 
 
+@pytest.mark.parametrize(
+    ("of_head", "of_base", "unmeasured"),
+    [
+        ([FAILED], 1.0, [WARM.name]),
+        ([FAILED], FAILED, [WARM.name]),
+        ([SKIPPED], SKIPPED, [WARM.name]),
+        ([FAILED, 1.0], 1.0, []),
+        ([1.0], FAILED, []),
+        ([1.0], 1.0, []),
+    ],
+)
+def test_a_verdict_names_what_no_process_of_head_measured(
+    of_head: list[float | Measurement], of_base: float | Measurement, unmeasured: list[str], tmp_path: Path
+) -> None:
+    seen, _ = judged(tmp_path, WARM, of_head, of_base)
+    assert [*seen.unmeasured] == unmeasured
+    assert {*seen.unmeasured.values()} <= {FAILED.reason, SKIPPED.reason}
+
+
+@pytest.mark.parametrize("duet", [Hung, BaseHung])
+def test_what_a_hung_import_and_the_budget_leave_is_not_called_unmeasured(
+    duet: type[Hung], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock stands still, but the budget has ended before the second look."""
+    monkeypatch.setattr(trial.time, "monotonic", lambda: 1e9 * (len(rounds) >= judge.LEAST))
+    rounds: list[None] = []
+    original = Measured.round
+    monkeypatch.setattr(Measured, "round", lambda *arguments: (rounds.append(None), original(*arguments)))
+    seen, _ = judged(tmp_path, WARM, [], duet=duet)
+    assert [finding.kind for finding in seen.findings] == [verdict.TOO_FEW]
+    assert seen.unmeasured == {}
+
+
 def test_a_wrong_answer_of_the_second_look_counts_too(tmp_path: Path) -> None:
     seen, rounds = judged(tmp_path, WARM, [1.2] * judge.LEAST + [WRONG, 1.0])
     assert rounds > judge.LEAST
@@ -147,6 +181,8 @@ def failed(count: int, of: int) -> str:
     [
         ([DIED, *[1.0] * 13], verdict.SAME, f"{failed(1, 7)}; not in new processes"),
         ([DIED, *[1.0] * 12, DIED], verdict.LOSS, failed(1, 7)),
+        ([SKIPPED, *[1.0] * 13], verdict.SAME, "HEAD failed in 1 of 7 processes: no compiler; not in new processes"),
+        ([SKIPPED, SKIPPED, 1.0], verdict.LOSS, "HEAD failed in 2 of 7 processes: no compiler"),
         ([DIED, 1.0, DIED, 1.0], verdict.LOSS, failed(2, 7)),
         ([*[1.2] * 6, DIED, 1.2], verdict.TOO_FEW, f"slower at first; {failed(1, 7)}; not in new processes"),
         ([*[1.2] * 5, DIED, DIED, 1.2], verdict.LOSS, f"slower at first; {failed(2, 7)}"),
