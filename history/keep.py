@@ -20,7 +20,7 @@ from history.store.merge import as_line, merged
 from history.store.results import DATA_SET, MACHINE, RESULTS, Unread, UnreadableError, load
 from jitkernels import files
 
-MOST_BYTES = 6_000_000  # most bytes of the data set
+MOST_BYTES = 8_000_000  # most bytes of the data set
 DIGITS = 6
 LEFT_OUT = ("samples", "profile")  # columns of asv's that no page shows
 JOINED = (records.DRIFT, duets.FILE, release_lines.DUETS, release_lines.STEPS, rankings.FILE)
