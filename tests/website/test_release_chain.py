@@ -237,6 +237,10 @@ def test_a_step_has_its_duet_the_parts_that_were_exchanged_and_what_is_compiled(
     ]
     shares = [part["share"] for part in duet["parts"]]
     assert shares == [pytest.approx(math.log(1.003) / math.log(0.4)), None, pytest.approx(1.0)]
+    numpy = duet["parts"][0]
+    another_day = math.exp(math.hypot(math.log(1.003 / 0.999), math.log(1.04)))
+    assert numpy["low"] == pytest.approx(1.003 / another_day, rel=1e-4)
+    assert numpy["suite"] == "bbbbbbbb", "another commit than the step's measured it"
     assert {"name": "widest_vector_bits", "before": 256, "after": 512} in duet["artifacts"]["counts"]
     assert duet["artifacts"]["stage"] == "llvm"
     assert series["scatter"] == 1.0, "no link that is no step"
