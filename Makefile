@@ -1,8 +1,6 @@
 # Two commands: `make bench` measures HEAD and publishes, `make test` runs all tests. Everything lives in .venv and .asv.
 PYTHON ?= python3
 BIN = .venv/bin
-# pip compiles all Python files of the frameworks, one after the other; without that, Python compiles those that are imported.
-export PIP_COMPILE = 0
 
 .PHONY: bench site gate ranking picture nightly history take-results new-results add-results hosted-machine releases \
 	release-duets release-parts new-releases fleet keep test faults test-light lint lint-workflows dist preview limit clean help
