@@ -15,7 +15,6 @@ from history.store.results import Unread
 FILE = "duets.jsonl"
 Figures = dict[str, float | str]  # exact figures, or reasons, by benchmark case
 ANCHOR, STEP = "anchor", "step"  # roles of a duet
-COLD = ("2026-11-23T23:24:31Z", "2026-11-27T19:19:34Z")  # in what began between these an answer was checked before each call
 STEP_FACTOR = 1.05  # asv's threshold, up or down: smaller steps are neither looked for nor listed
 
 
@@ -130,11 +129,6 @@ def _figures(line: Mapping[str, Any]) -> Figures:
 def _split(figures: Figures) -> dict[str, Figures]:
     cells: Figures = {name: figure for name, figure in figures.items() if not isinstance(figure, str)}
     return {"cells": cells, "empty": {name: reason for name, reason in figures.items() if name not in cells}}
-
-
-def found_cold_caches(began: str) -> bool:
-    """True if answers were checked before each call in what began then, in UTC, so that warm calls found cold caches."""
-    return COLD[0] <= began < COLD[1]
 
 
 def is_step(ratio: AnyRatio, factor: float = STEP_FACTOR) -> bool:

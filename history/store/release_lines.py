@@ -17,8 +17,7 @@ from msgspec import Meta
 from packaging.version import Version
 
 from duet.statistics import estimate
-from history.store.duets import found_cold_caches
-from history.store.lines import AnyRatio, Line, Places, Positive, Row, check, read
+from history.store.lines import AnyRatio, Line, Places, Positive, Row, check, found_cold_caches, read
 from history.store.results import Unread
 
 DUETS, STEPS = "release_duets.jsonl", "release_steps.jsonl"

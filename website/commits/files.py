@@ -6,6 +6,7 @@ from typing import Any
 
 from history.store import duets
 from history.store.duets import CommitLine, DuetLine, ExactLine, Ratio
+from history.store.lines import found_cold_caches
 from history.store.results import Unread
 from jitkernels import charts
 from website.across.machines import Machines
@@ -244,7 +245,7 @@ class MachineCommits:
 
 def _remark(lines: Iterable[CommitLine]) -> str | None:
     """Return what is known to be wrong with the times of some of the duets."""
-    cold = sum(line["said"] == "duet" and duets.found_cold_caches(line["began"]) for line in lines)
+    cold = sum(line["said"] == "duet" and found_cold_caches(line["began"]) for line in lines)
     return f"{CAUSE}with warm caches some ratios differ (duets: {cold})." if cold else None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
 from history.store import release_lines
-from history.store.duets import found_cold_caches
+from history.store.lines import found_cold_caches
 from history.store.release_lines import End, ReleaseDuetLine
 from website.read import catalogue, names
 from website.read.commits import Commit, as_iso

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from history.store import rankings
-from history.store.duets import found_cold_caches
-from history.store.lines import Places
+from history.store.lines import Places, found_cold_caches
 from history.store.rankings import Line
 from history.store.results import Unread
 from website.read.commits import Commit, History, as_seconds

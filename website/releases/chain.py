@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from history.store import release_lines
-from history.store.duets import found_cold_caches, is_step
+from history.store.duets import is_step
+from history.store.lines import found_cold_caches
 from history.store.release_lines import Link, ReleaseDuetLine
 from website.across.machines import Evidence, Level, level_of
 from website.read.benchmarks import BenchmarkCase, Find, find_case, split_case

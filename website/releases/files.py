@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from history.store import release_lines
-from history.store.duets import found_cold_caches
+from history.store.lines import found_cold_caches
 from history.store.records import ReleaseLine
 from history.store.release_lines import ReleaseDuetLine, ends
 from history.store.results import Unread
