@@ -37,10 +37,10 @@ def test_an_issue_names_no_commit_that_the_repository_lacks_and_the_cores_of_its
     assert "jitkernels && cd jitkernels\n" in unknown
     assert "no commit bbbbbbbb" in unknown and "no commit" not in known
     assert "A, 1 core, Python 3.11" in known
-    assert known.startswith("# relu became") and "cold caches" not in known
+    assert known.startswith("# relu became") and "Cold caches" not in known
     noted = modules.evaluate(ISSUE_OF, ["Measure", {"figure": "cold_seconds", "cold": True, "notes": ["one is for GPUs"]}])
     assert noted.startswith("# The first call of relu became")
-    assert "found cold caches" in noted and "\n\nNote: one is for GPUs.\n" in noted
+    assert "Cold caches: an answer was checked" in noted and "\n\nNote: one is for GPUs.\n" in noted
     assert "in turn on one core" in known
     hosts = "https://github.com/owner/repo/commit/", "https://gitlab.com/group/part/repo/-/commit/"
     for diffs, address in zip(hosts, ("github.com/owner/repo", "gitlab.com/group/part/repo"), strict=True):

@@ -7,8 +7,7 @@ import { isApart, range } from "../frame/verdict.js";
 const CARRIES = 0.8; // share of a step's logarithm: a duet can't tell a larger share from the whole step
 const SOME = 0.3;
 const EXAMINED = 1.1; // times; `make release-parts` examines no smaller steps
-const COLD =
-  "The calls found cold caches, because an answer was checked before each: with warm caches the ratio can differ.";
+export const COLD = "Cold caches: an answer was checked before each call, so with warm caches the ratio can differ.";
 const CODE = [ // counts of machine code that a table's row has, by the compilers' names
   [["widest_vector_bits"], "vector bits"],
   [["assembly_instructions", "machine_instructions", "sass_instructions", "instructions"], "instructions"],

@@ -4,7 +4,7 @@ import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
 import { day, whole } from "../parts/format.js";
 import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
-import { carriedBy, codeWords, partsCommand, remarks } from "./explanations.js";
+import { carriedBy, codeWords, COLD, partsCommand, remarks } from "./explanations.js";
 
 const NONE = "No step was found: no duet of neighbouring releases showed one, and no count or error changed.";
 const SECONDS =
@@ -59,6 +59,7 @@ export function stepsView(page) {
     notes: [
       !page.ladder.duets && sentence(SECONDS),
       ...(steps.some(({ duet }) => duet) ? [DUETS, PARTS] : []),
+      steps.some(({ duet }) => duet?.cold) && COLD,
       steps.some((step) => skipped(page, step).length) && SKIPPED,
       ...seenNotes(steps, `duets of ${page.compiler}`),
       steps.some((step) => step.commits_differ) && [element("b", {}, "†"), DIFFERS],
@@ -70,7 +71,7 @@ export function stepsView(page) {
 function explanationColumn(page) {
   const words = (step) => carriedBy(page, step) || (partsCommand(page, step) && "not examined yet");
   const code = ({ duet: { artifacts } }) => codeWords(artifacts) && element("small", {}, codeWords(artifacts));
-  const notes = ({ duet }) => remarks(duet).map((words) => element("small", {}, words));
+  const notes = ({ duet }) => remarks(duet).map((words) => element("small", {}, words === COLD ? "cold caches" : words));
   const command = ({ duet }) =>
     element("details", {}, element("summary", {}, "Command"), element("small", {}, element("code", {}, visible(duet.command))));
   return {
