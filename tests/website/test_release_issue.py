@@ -35,7 +35,7 @@ def test_an_issue_names_no_commit_that_the_repository_lacks_and_the_cores_of_its
     known, unknown = modules.evaluate(ISSUE_OF, ["Measure", {}]), modules.evaluate(ISSUE_OF, [None, {}])
     assert f"jitkernels && cd jitkernels && git checkout {'b' * 40}\n" in known
     assert "jitkernels && cd jitkernels\n" in unknown
-    assert "no commit bbbbbbbb" in unknown and "no commit" not in known
+    assert "lacks commit bbbbbbbb" in unknown and "lacks" not in known
     assert "A, 1 core, Python 3.11" in known
     assert known.startswith("# relu became") and "Cold caches" not in known
     noted = modules.evaluate(ISSUE_OF, ["Measure", {"figure": "cold_seconds", "cold": True, "notes": ["one is for GPUs"]}])

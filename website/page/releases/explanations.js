@@ -61,8 +61,8 @@ function nameOf({ part, version, is_switch: isSwitch }) {
 }
 
 /** What else is known of a step's duet: its caches, and notes on its releases. */
-export function remarks({ cold, notes }) {
-  return [...(cold ? [COLD] : []), ...notes.map((note) => `Note: ${visible(note)}.`)];
+export function remarks({ cold, notes }, aboutCaches = COLD) {
+  return [...(cold ? [aboutCaches] : []), ...notes.map((note) => `Note: ${visible(note)}.`)];
 }
 
 /** The nodes of all parts, each with its ratio or the reason why there is none; null if there are no parts. */

@@ -68,9 +68,10 @@ function requirementWords({ requirements }, sign) {
     .join(sign === " " ? ", " : " ");
 }
 
-/** Whose kernels the reader gets if the repository has no more the commit that measured. */
+/** That the reader gets other kernels, if the repository lacks the commit that measured. */
 function lacking({ subject, commit }) {
-  return subject === null ? [`The repository has no commit ${visible(commit).slice(0, 8)}, which measured; below is its newest one.`] : [];
+  const short = visible(commit).slice(0, 8);
+  return subject === null ? [`The repository lacks commit ${short}, which measured this; the commands take its newest one.`] : [];
 }
 
 /** pin: what stands before a command that shall run on one core. */

@@ -71,7 +71,7 @@ export function stepsView(page) {
 function explanationColumn(page) {
   const words = (step) => carriedBy(page, step) || (partsCommand(page, step) && "not examined yet");
   const code = ({ duet: { artifacts } }) => codeWords(artifacts) && element("small", {}, codeWords(artifacts));
-  const notes = ({ duet }) => remarks(duet).map((words) => element("small", {}, words === COLD ? "cold caches" : words));
+  const notes = ({ duet }) => remarks(duet, "cold caches").map((words) => element("small", {}, words));
   const command = ({ duet }) =>
     element("details", {}, element("summary", {}, "Command"), element("small", {}, element("code", {}, visible(duet.command))));
   return {
