@@ -162,6 +162,23 @@ def test_a_part_that_carries_some_of_a_step_comes_before_the_only_package_that_d
     assert words == [some, "numba, the only pinned package that differs"]
 
 
+def test_a_page_opens_with_the_compiler_of_the_most_duets_on_the_machine_of_the_newest_one(modules: Any) -> None:
+    preferred = """async (wanted) => {
+      const { preferred } = await import("./page/releases/page.js");
+      const entry = (machine, compiler, duets, measured) => ({ machine, compiler, duets, measured });
+      const entries = [
+        entry("old", "jax", 9, "2026-11-01T00:00:00Z"),
+        entry("new", "triton", 2, "2026-11-03T00:00:00Z"),
+        entry("new", "jax", 7, "2026-11-02T00:00:00Z"),
+        entry("b", "c", 0, null),
+      ];
+      return preferred(entries, wanted).map(({ machine, compiler }) => `${machine} ${compiler}`);
+    }"""
+    assert modules.evaluate(preferred, {}) == ["new jax", "new triton", "old jax", "b c"]
+    assert modules.evaluate(preferred, {"machine": "old"})[0] == "old jax"
+    assert modules.evaluate(preferred, {"compiler": "triton"})[0] == "new triton"
+
+
 def test_releases_beside_commits_are_compared_in_duets_alone(modules: Any) -> None:
     reading = """async (in_duets) => {
       const { beside } = await import("./page/releases/readings.js");

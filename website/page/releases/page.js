@@ -28,14 +28,8 @@ export class ReleasesPage extends Page {
     const described = this.index.machines.filter(({ id }) => measured.delete(id));
     const others = [...measured].map(([id, { processor, cores }]) => ({ id, name: id, processor, cores }));
     this.machines = [...described, ...others];
-    const ranked = this.machines
-      .flatMap(({ id }) => entries.filter(({ machine }) => machine === id))
-      .toSorted(
-        (one, other) =>
-          (other.machine === wanted.machine) - (one.machine === wanted.machine) ||
-          (other.compiler === wanted.compiler) - (one.compiler === wanted.compiler) ||
-          Date.parse(other.measured ?? 0) - Date.parse(one.measured ?? 0),
-      );
+    const ids = this.machines.map(({ id }) => id);
+    const ranked = preferred(entries.toSorted((one, other) => ids.indexOf(one.machine) - ids.indexOf(other.machine)), wanted);
     [this.entry] = ranked;
     this.machine = this.machines.find(({ id }) => id === this.entry?.machine);
     const ofCompilers = [...Map.groupBy(ranked, ({ compiler }) => compiler).values()].map(([first]) => first);
@@ -264,6 +258,19 @@ export class ReleasesPage extends Page {
       ],
     };
   }
+}
+
+/** The entries, first what the reader wants; then of the machine with the newest duet the compiler with the most duets. */
+export function preferred(entries, wanted) {
+  const newest = new Map();
+  for (const { machine, measured } of entries) newest.set(machine, Math.max(newest.get(machine) ?? 0, Date.parse(measured ?? 0)));
+  return entries.toSorted(
+    (one, other) =>
+      (other.machine === wanted.machine) - (one.machine === wanted.machine) ||
+      (other.compiler === wanted.compiler) - (one.compiler === wanted.compiler) ||
+      newest.get(other.machine) - newest.get(one.machine) ||
+      other.duets - one.duets,
+  );
 }
 
 /** The values that identify a step of a compiler. */
