@@ -1,7 +1,7 @@
 # Two commands: `make bench` measures HEAD and publishes, `make test` runs all tests. Everything lives in .venv and .asv.
 PYTHON ?= python3
 BIN = .venv/bin
-# With it each of thousands of processes would compile this library's modules anew.
+# A user's PYTHONDONTWRITEBYTECODE would have each of thousands of processes compile this library's modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: bench site gate ranking picture nightly history take-results new-results add-results hosted-machine releases \

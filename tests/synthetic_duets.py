@@ -157,7 +157,7 @@ def line(commit: str, hour: int = 0, machine: str = "vm", **more: Any) -> Row:
 
 def duet(base: str, commit: str, cells: Mapping[str, Row], hour: int = 0, role: str = "anchor", **more: Any) -> Row:
     began = f"2026-11-{1 + hour // 24:02}T{hour % 24:02}:00:00Z"
-    return line(commit, hour, said="duet", role=role, base=base, began=began, cells=dict(cells), **more)
+    return line(commit, hour, **{"said": "duet", "role": role, "base": base, "began": began, "cells": dict(cells), **more})
 
 
 def exact(commit: str, cells: Mapping[str, float], hour: int = 0, **more: Any) -> Row:

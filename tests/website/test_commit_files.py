@@ -53,6 +53,16 @@ def test_a_commit_of_another_branch_is_not_on_the_curve(history: DuetHistory) ->
     assert [commit["subject"] for commit in history.data("vm/commits/philox_pi.json")["commits"]] == ["Change 0", "Change 1"]
 
 
+def test_duets_that_found_cold_caches_have_a_remark(history: DuetHistory) -> None:
+    first, second, third = history.commits[:3]
+    warm = duet(first, second, {C: ratio(2.0)}, began="2026-11-28T10:00:00Z")
+    assert history.read_lines(warm) == []
+    assert history.data("vm/commits/steps.json")["remark"] is None
+    cold = duet(first, third, {C: ratio(2.0)}, 1, began="2026-11-25T10:00:00Z")
+    assert history.read_lines(warm, cold) == []
+    assert history.data("vm/commits/steps.json")["remark"].endswith("(duets: 1).")
+
+
 def test_the_schemas_hold(history: DuetHistory) -> None:
     assert history.read_lines(*lines_of(history.commits)) == []
     schemas = {name: json_schema.of_file(name) for name in SCHEMAS}

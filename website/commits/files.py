@@ -246,7 +246,7 @@ class MachineCommits:
 def _remark(lines: Iterable[CommitLine]) -> str | None:
     """Return what is known to be wrong with the times of some of the duets."""
     cold = sum(line["said"] == "duet" and found_cold_caches(line["began"]) for line in lines)
-    return f"{CAUSE}with warm caches some ratios differ (duets: {cold})." if cold else None
+    return f"{CAUSE}with warm caches ratios can differ (duets: {cold})." if cold else None
 
 
 def _totals(steps: Iterable[schema.CommitStep]) -> dict[str, schema.Totals]:
