@@ -260,17 +260,22 @@ export class ReleasesPage extends Page {
   }
 }
 
-/** The entries, first what the reader wants; then of the machine with the newest duet the compiler with the most duets. */
+/**
+ * The entries, first what the reader wants, then those with the newest duets.
+ *
+ * If no compiler is wanted, the one with the most duets on the first entry's machine comes first.
+ */
 export function preferred(entries, wanted) {
-  const newest = new Map();
-  for (const { machine, measured } of entries) newest.set(machine, Math.max(newest.get(machine) ?? 0, Date.parse(measured ?? 0)));
-  return entries.toSorted(
+  const ranked = entries.toSorted(
     (one, other) =>
       (other.machine === wanted.machine) - (one.machine === wanted.machine) ||
       (other.compiler === wanted.compiler) - (one.compiler === wanted.compiler) ||
-      newest.get(other.machine) - newest.get(one.machine) ||
-      other.duets - one.duets,
+      Date.parse(other.measured ?? 0) - Date.parse(one.measured ?? 0),
   );
+  const [first] = ranked;
+  if (!first || first.compiler === wanted.compiler) return ranked;
+  const [most] = ranked.filter(({ machine }) => machine === first.machine).sort((one, other) => other.duets - one.duets);
+  return [most, ...ranked.filter((entry) => entry !== most)];
 }
 
 /** The values that identify a step of a compiler. */
