@@ -12,6 +12,7 @@ skip for lack of one fails instead. Continuous integration sets it, so a green r
 
 import functools
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,6 +76,11 @@ def xla_flags() -> str:
     if own and not own.startswith("-"):
         own = Path(own).read_text(encoding="utf-8").strip() if Path(own).is_file() else ""
     return own
+
+
+def flags_of(text: str) -> list[str]:
+    """Return XLA's flags one by one. A value in quotes may have spaces."""
+    return re.findall(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\S)+""", text)
 
 
 def is_required(*names: str) -> bool:

@@ -44,6 +44,7 @@ def add_run(
     line = {
         **{"schema": 1, "said": "ranking", "machine": machine.name, "processor": "A processor (AVX2)", "cores": 2},
         **{"commit": "c" * 40, "python": "3.11.2", "requirements": {"numpy": "2.4.6"}, "kernel": "philox_pi", "size": 1000},
+        "settings": {"OMP_PROC_BIND": "true"},
         **{"began": "2026-11-22T10:00:00Z", "at": "2026-11-22T10:15:00Z", "threads": limit, "empty": {}},
         "cells": {
             backend: {"seconds": seconds, "threads": (threads or {}).get(backend, 1), "settled": True}

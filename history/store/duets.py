@@ -119,7 +119,7 @@ def _complete(line: ExactLine, complete: dict[tuple[str, str, str], Figures]) ->
 
 
 def _conditions(line: Mapping[str, Any]) -> str:
-    return json.dumps([line[name] for name in Conditions.__annotations__], sort_keys=True)
+    return json.dumps([line.get(name) for name in Conditions.__annotations__], sort_keys=True)
 
 
 def _figures(line: Mapping[str, Any]) -> Figures:

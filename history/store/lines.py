@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypedDict, TypeVar
+from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
 import msgspec
 
@@ -13,6 +13,7 @@ from duet.statistics import STUDENT, interval_of_few
 from history.store.merge import as_line
 from history.store.results import DATA_SET, RESULTS, Unread
 from jitkernels import machine
+from jitkernels.backends.table import frameworks, settings_of
 
 LARGEST = sys.float_info.max  # an upper bound that refuses infinities; NaN is within no bounds
 Positive = Annotated[float, msgspec.Meta(gt=0, le=LARGEST)]
@@ -25,13 +26,17 @@ Stored = TypeVar("Stored", bound=Mapping[str, Any])
 
 
 class Conditions(TypedDict):
-    """A machine (``machine``: its identity), and the versions of Python and of what asv.conf.json requires."""
+    """A machine (``machine``: its identity), and the versions of Python and of what asv.conf.json requires.
+
+    ``settings``: environment variables that change programs of frameworks or their speed. Older lines have none.
+    """
 
     machine: str
     processor: str
     cores: int
     python: str
     requirements: dict[str, str]
+    settings: NotRequired[dict[str, str]]
 
 
 class Line(Conditions):
@@ -68,6 +73,7 @@ def conditions(python: str, requirements: dict[str, str]) -> Conditions:
         "cores": machine.cores(),
         "python": python,
         "requirements": requirements,
+        "settings": settings_of(frameworks()),
     }
 
 

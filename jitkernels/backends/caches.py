@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from jitkernels import settings
 from jitkernels.backends.table import C, DiskCache, Framework, frameworks
 
 (ROOT,) = (cache.variable for cache in C.caches)
@@ -57,19 +58,14 @@ def directory_of(cache: DiskCache) -> str:
     value = os.environ.get(cache.variable, "")
     if not cache.flag:
         return value
-    named = [flag.partition("=")[2] for flag in flags_of(value) if flag.startswith(f"{cache.flag}=")]
+    named = [flag.partition("=")[2] for flag in settings.flags_of(value) if flag.startswith(f"{cache.flag}=")]
     return re.sub(r"\\(.)", r"\1", named[-1].strip("\"'")) if named else ""
 
 
 def _flags(cache: DiskCache, directory: Path | None) -> str:
     """Return the user's flags, with the cache's flag if there is a ``directory``."""
-    flags = [flag for flag in flags_of(os.environ.get(cache.variable, "")) if cache.flag not in flag]
+    flags = [flag for flag in settings.flags_of(os.environ.get(cache.variable, "")) if cache.flag not in flag]
     return " ".join([*flags, f"{cache.flag}={quoted(str(directory / cache.folder))}"] if directory else flags)
-
-
-def flags_of(text: str) -> list[str]:
-    """Return XLA's flags one by one. A value in quotes may have spaces."""
-    return re.findall(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\S)+""", text)
 
 
 def quoted(value: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from jitkernels.backends.artifacts import Artifacts, Stages
-from jitkernels.backends.table import PYTHON, Backend, Framework, catalogue, frameworks
+from jitkernels.backends.table import PYTHON, Backend, Framework, catalogue, frameworks, settings_of
 from jitkernels.source import Source
 
 OF_PYTHON = frozenset({bool, int, float, complex, str, bytes, type(None)})  # types of values that are not on a device
@@ -34,6 +34,10 @@ class Compiler:
         return self.device in self.backend.framework.interpreted_on
 
     def versions(self) -> dict[str, str]:
+        """Return what the speed depends on: ``installed``, and the environment variables that are set, by name."""
+        return {**self.installed(), **settings_of([self.backend.framework])}
+
+    def installed(self) -> dict[str, str]:
         """Return installed versions of the framework and its compiler's parts, by package name."""
         return {package: _version(package) for package in self.backend.framework.packages}
 

@@ -14,7 +14,7 @@ from jitkernels.source import Source
 class Python(Compiler):
     """This backend is the interpreter itself, not a stand-in for a compiler."""
 
-    def versions(self) -> dict[str, str]:
+    def installed(self) -> dict[str, str]:
         return {platform.python_implementation().lower(): platform.python_version()}
 
     def artifacts(self, source: Source, arguments: Sequence[Any]) -> Artifacts:

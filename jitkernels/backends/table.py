@@ -9,11 +9,12 @@ frameworks in ``charts.description``.
 
 import functools
 import importlib
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jitkernels import plugins
+from jitkernels import plugins, settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,7 @@ class Framework:
     devices: tuple[str, ...] = ("cpu",)  # where it runs
     interpreted_on: tuple[str, ...] = ()  # where an interpreter stands in for its compiler
     caches: tuple[DiskCache, ...] = ()  # its disk caches
+    settings: tuple[str, ...] = ()  # how the names of environment variables begin that change its programs or their speed
     marks: tuple[str, ...] = ()  # attributes that only functions returned by its own decorators have
     absent: str = ""  # why a kernel has no file in this dialect, unless the kernel's spec says why
     fixed_types: str = ""  # why a source compiles only for the types that it names, if it names types
@@ -109,6 +111,9 @@ class Backend:
 
 
 CPU_GPU = ("cpu", "gpu")
+# Settings of libraries for arithmetic, threads and memory, which the frameworks load.
+LIBRARIES = ("DNNL_", "GLIBC_TUNABLES", "GOMP_", "KMP_", "LD_PRELOAD", "MALLOC_", "MKL_", "OMP_", "ONEDNN_", "OPENBLAS_")
+NO_SETTINGS = ("TORCHINDUCTOR_VEC_ISA_OK",)  # this library sets them, to what the framework would find out
 # fmt: off
 JAX_CACHE = DiskCache(
     "JAX_COMPILATION_CACHE_DIR", "jax", is_optional=True, off={"JAX_ENABLE_COMPILATION_CACHE": "false"},
@@ -122,20 +127,23 @@ INDUCTOR_CACHE = DiskCache("TORCHINDUCTOR_CACHE_DIR", "inductor")
 TRITON_CACHE = DiskCache("TRITON_CACHE_DIR", "triton")
 
 PYTHON = Framework("python", "jitkernels.backends.python:Python", "#6a6868")
-NUMPY = Framework("numpy", "jitkernels.backends.numpy:NumPy", "#006bae", ("numpy",))
+NUMPY = Framework("numpy", "jitkernels.backends.numpy:NumPy", "#006bae", ("numpy",), settings=("NPY_", *LIBRARIES))
 C = Framework("c", "jitkernels.backends.c.compiler:C", "#878685", caches=(DiskCache("JITKERNELS_CACHE_DIR", "c"),),
               fixed_types="the types stand in the prototype: C compiles no other")
 NUMBA = Framework("numba", "jitkernels.backends.numba.compiler:Numba", "#c37a1a", ("numba",), ("llvmlite", "numpy"),
-                  caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),), marks=("py_func", "_dispatcher"))
+                  caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),), settings=("NUMBA_", *LIBRARIES),
+                  marks=("py_func", "_dispatcher"))
 JAX = Framework("jax", "jitkernels.backends.jax.compiler:JAX", "#008d53", ("jax", "jaxlib"), ("numpy",), devices=CPU_GPU,
-                caches=(JAX_CACHE,), marks=("lower",))
+                caches=(JAX_CACHE,), settings=("JAX_", "XLA_", *LIBRARIES), marks=("lower",))
 TENSORFLOW = Framework("tensorflow", "jitkernels.backends.tensorflow.compiler:TensorFlow", "#b44800", ("tensorflow",),
                        ("numpy",), ("tensorflow", "tensorflow-cpu"), CPU_GPU, caches=TENSORFLOW_CACHES,
-                       marks=("get_concrete_function",))
+                       settings=("TF_CUDNN_", "TF_DETERMINISTIC_", "TF_DISABLE_", "TF_ENABLE_", "TF_FUNCTION_", "TF_GPU_",
+                                 "TF_XLA_", "XLA_", *LIBRARIES), marks=("get_concrete_function",))
 TORCH = Framework("torch", "jitkernels.backends.torch.compiler:Torch", "#089be1", ("torch",), ("triton", "numpy"),
-                  devices=CPU_GPU, caches=(INDUCTOR_CACHE,), marks=("_torchdynamo_orig_callable", "inlined_graph"))
+                  devices=CPU_GPU, caches=(INDUCTOR_CACHE,), settings=("PYTORCH_", "TORCH", "TRITON_", *LIBRARIES),
+                  marks=("_torchdynamo_orig_callable", "inlined_graph"))
 TRITON = Framework("triton", "jitkernels.backends.triton.compiler:Triton", "#bd79aa", ("triton", "torch"), ("numpy",),
-                   devices=CPU_GPU, interpreted_on=("cpu",), caches=(TRITON_CACHE,))
+                   devices=CPU_GPU, interpreted_on=("cpu",), caches=(TRITON_CACHE,), settings=("TRITON_", *LIBRARIES))
 # fmt: on
 SOLID = (1, 0)  # a framework's own compiler
 INTERPRETER = (1, 3)
@@ -206,6 +214,21 @@ def catalogue() -> dict[str, Backend]:
 def frameworks() -> tuple[Framework, ...]:
     """Return the frameworks of all backends in the catalogue, in its order."""
     return tuple(dict.fromkeys(row.framework for row in catalogue().values()))
+
+
+def settings_of(frameworks: Iterable[Framework]) -> dict[str, str]:
+    """Return the environment variables, by name, that change the programs of these frameworks or their speed.
+
+    Those of disk caches are left out, and numbers of threads, which rows have.
+    """
+    rows = list(frameworks)
+    starts = tuple(start for row in rows for start in row.settings)
+    values = {name: os.environ[name] for name in sorted(os.environ) if name.startswith(starts) and name not in NO_SETTINGS}
+    for cache in (cache for row in rows for cache in row.caches):
+        for name in values.keys() & {*cache.on, *cache.off, cache.variable}:
+            flags = [flag for flag in settings.flags_of(values[name]) if cache.flag not in flag] if cache.flag else []
+            values[name] = " ".join(flags)
+    return {name: value for name, value in values.items() if value and not name.endswith("_NUM_THREADS")}
 
 
 def broken() -> dict[str, str]:

@@ -227,6 +227,7 @@ def test_a_time_of_a_run_tells_which_run_and_how_to_repeat_it(visit: Visit, rank
     for part in (
         "990\N{NARROW NO-BREAK SPACE}µs to 1.01\N{NARROW NO-BREAK SPACE}ms, 5 processes",
         "numpy 2.4.6",
+        "Variables\nOMP_PROC_BIND true",
         "2 threads",
         "make ranking KERNEL=philox_pi",
     ):
@@ -305,7 +306,7 @@ def test_each_compiler_stands_beside_the_fastest_other_framework(visit: Visit, r
     text = page.inner_text("#rivals")
     assert text.startswith("How far is each compiler from the fastest other framework?")
     assert "numba is faster than every other framework in 0 of 1 rankings, and slower than its rival in 0." in text
-    run = "2026-11-22, commit cccccccc, which is not in this repository; Python 3.11.2, numpy 2.4.6."
+    run = "2026-11-22, commit cccccccc, which is not in this repository; Python 3.11.2, numpy 2.4.6, OMP_PROC_BIND true."
     assert page.locator("#rivals li", has_text="vm").inner_text() == f"vm: {run}"
     cell = page.locator("#rivals-table tbody td").first
     assert re.search("1\\.01\N{MULTIPLICATION SIGN} c\\s+0\\.985 to 1\\.03", cell.inner_text())

@@ -256,6 +256,7 @@ def test_a_compiler_s_rival_is_the_fastest_of_another_framework_with_one_thread_
     (run,) = file["machines"][1]["runs"]  # of both kernels
     assert (run["began"], run["short"], run["subject"]) == ("2026-11-22T10:00:00Z", "c" * 8, None)
     assert (run["python"], run["requirements"]) == ("3.11.2", {"numpy": "2.4.6"})
+    assert run["settings"] == {"OMP_PROC_BIND": "true"}
     rows = [row for row in file["rows"] if row["machine"] == "vm"]
     assert [(row["kernel"], row["size"], row["backend"], row["rival"]) for row in rows] == [
         ("philox_pi", 1000, "jax", "c"),

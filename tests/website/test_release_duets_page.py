@@ -176,7 +176,7 @@ def test_a_page_opens_with_the_compiler_of_the_most_duets_on_the_machine_of_the_
       ];
       return preferred(entries, wanted).map(({ machine, compiler }) => `${machine} ${compiler}`);
     }"""
-    assert modules.evaluate(preferred, {}) [:3] == ["new jax", "new triton", "old jax"]
+    assert modules.evaluate(preferred, {})[:3] == ["new jax", "new triton", "old jax"]
     assert modules.evaluate(preferred, {"machine": "old"})[0] == "old jax"
     assert modules.evaluate(preferred, {"compiler": "triton"})[0] == "new triton"
     assert modules.evaluate(preferred, {"compiler": "torch"})[0] == "old torch", "the machine of its own newest duet"

@@ -192,6 +192,7 @@ class MachineCommits:
                 "suite": line["suite"][:8],
                 "python": line["python"],
                 "requirements": line["requirements"],
+                "settings": line.get("settings", {}),
                 "processor": line["processor"],
                 "cores": line["cores"],
                 "measured": line["at"],

@@ -52,6 +52,7 @@ class Sources(SourceList[Source]):
                 "environment": "",
                 "python": line["python"],
                 "requirements": end["requirements"],
+                "settings": line.get("settings", {}),
                 "installed": {},
                 "mismatches": [],
                 "processor": line["processor"],
@@ -115,6 +116,7 @@ def source(origin: Origin) -> Source:
         "environment": result.environment,
         "python": first.get("python") or result.python,
         "requirements": dict(result.requirements),
+        "settings": {},  # ``installed`` has them
         "installed": installed,
         "mismatches": mismatches(result.requirements, installed),
         "processor": first.get("processor"),

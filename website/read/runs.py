@@ -40,6 +40,7 @@ class Run(NamedTuple):
             "cores": line["cores"],
             "python": line["python"],
             "requirements": line["requirements"],
+            "settings": line.get("settings", {}),
             "remark": REMARK if found_cold_caches(line["began"]) and "command" not in line else None,
             "command": self.commit.checkout + line.get("command", f"make ranking KERNEL={line['kernel']}"),
         }

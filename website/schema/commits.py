@@ -12,6 +12,7 @@ class Source(Commit):
     suite: str
     python: str
     requirements: dict[str, str]
+    settings: dict[str, str]
     processor: str
     cores: Count
     measured: str

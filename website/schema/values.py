@@ -40,6 +40,7 @@ class RankedRun(Commit):
     began: Time
     python: str
     requirements: dict[str, str]
+    settings: dict[str, str]
     remark: str | None
 
 
@@ -62,6 +63,7 @@ class Source(Commit):
     environment: str
     python: str
     requirements: dict[str, str]
+    settings: dict[str, str]
     installed: dict[str, dict[str, str]]
     mismatches: list[Mismatch]
     processor: str | None

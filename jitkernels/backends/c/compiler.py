@@ -27,7 +27,7 @@ _loaded: dict[str, Any] = {}  # functions, by source path and name
 
 
 class C(Compiler):
-    def versions(self) -> dict[str, str]:
+    def installed(self) -> dict[str, str]:
         """Return the compiler's own name and number: "cc (Debian 12.2.0-14) 12.2.0" or "Debian clang version 14.0.6"."""
         name, _, number = toolchain.version(shared_object.required_compiler()).rpartition(" ")
         return {name: number}

@@ -40,9 +40,9 @@ STAGE_OF_WORD = {  # by the first of these words in a pass's name; other passes 
 
 
 class Numba(Compiler):
-    def versions(self) -> dict[str, str]:
+    def installed(self) -> dict[str, str]:
         llvm = ".".join(map(str, binding.llvm_version_info))
-        return {**super().versions(), "llvmlite": llvmlite.__version__, "llvm": llvm}
+        return {**super().installed(), "llvmlite": llvmlite.__version__, "llvm": llvm}
 
     def threads(self) -> int:
         return int(numba.get_num_threads()) if self.backend.needs_threads else 1

@@ -94,7 +94,7 @@ def _written(name: str) -> Artifacts | None:
 def _from_another_process(source: Source, backend: Backend, arguments: Sequence[Any]) -> Artifacts:
     """Return the same from a process in which XLA has not read its flags."""
     values = tf.nest.map_structure(_plain, tuple(arguments))
-    own = " ".join(flag for flag in caches.flags_of(os.environ.get(settings.XLA_FLAGS, "")) if "xla_dump" not in flag)
+    own = " ".join(flag for flag in settings.flags_of(os.environ.get(settings.XLA_FLAGS, "")) if "xla_dump" not in flag)
     written: Artifacts = apart.call(WRITE, source, backend.name, values, environment={**os.environ, settings.XLA_FLAGS: own})
     return written
 

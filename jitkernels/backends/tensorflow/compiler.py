@@ -23,8 +23,8 @@ INTRA_OP = "TF_NUM_INTRAOP_THREADS"  # TensorFlow reads it if its own setting is
 
 
 class TensorFlow(Compiler):
-    def versions(self) -> dict[str, str]:
-        return {**super().versions(), **(programs.xla_versions() if programs.is_xla(self.backend.options) else {})}
+    def installed(self) -> dict[str, str]:
+        return {**super().installed(), **(programs.xla_versions() if programs.is_xla(self.backend.options) else {})}
 
     def threads(self) -> int:
         """Return the size of the pool inside one operation. XLA's programs use the same pool."""

@@ -22,9 +22,9 @@ BACKWARD = "compile_fx.<locals>.bw_compiler"  # Inductor's own name for its cloc
 
 
 class Torch(Tensors):
-    def versions(self) -> dict[str, str]:
+    def installed(self) -> dict[str, str]:
         """Triton, Inductor's compiler for a GPU, is not imported to get its version."""
-        versions = super().versions()
+        versions = super().installed()
         try:
             return {**versions, "triton": importlib.metadata.version("triton")}
         except importlib.metadata.PackageNotFoundError:

@@ -37,7 +37,7 @@ class Warp(Compiler):
             raise Unavailable("Warp finds no CUDA device")
         self.name = DEVICES[self.device]
 
-    def versions(self) -> dict[str, str]:
+    def installed(self) -> dict[str, str]:
         return {"warp": wp.config.version, "numpy": np.__version__}
 
     def start(self) -> None:

@@ -36,7 +36,7 @@ export function rivalsView(page, { machines, rows, on_numbers: onNumbers }) {
 function runNodes(page, machine, run) {
   const lacks = run.subject === null; // the repository does not have the commit, so no page can be linked to
   const commit = lacks ? [element("code", {}, visible(run.short)), `, which ${LACKING}`] : page.commit(run);
-  const versions = Object.entries({ Python: run.python, ...run.requirements }).map((pair) => visible(pair.join(" ")));
+  const versions = Object.entries({ Python: run.python, ...run.requirements, ...run.settings }).map((pair) => visible(pair.join(" ")));
   const remark = run.remark && [" ", element("b", {}, "Too long: "), foreign(run.remark)];
   return [foreign(machine), `: ${day(run.began)}, commit `, commit, `; ${versions.join(", ")}.`, remark];
 }

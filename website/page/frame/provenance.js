@@ -85,6 +85,7 @@ function pairsOf({ figure, source, backend, machine, history, interpreted, more 
     ["Commit", source && commitNodes(source)],
     ["Installed", source?.installed && foreign(installedWords(source, backend) || "not recorded; see Required")],
     ["Required", source?.requirements && foreign(versions(source.requirements))],
+    ["Variables", Object.keys(source?.settings ?? {}).length > 0 && foreign(versions(source.settings))],
     ["Not as required", mismatchWords(source, backend)],
     ["Python", source?.python && foreign(source.python)],
     ["Machine", foreign(machine)],
