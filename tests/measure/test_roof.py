@@ -1,9 +1,10 @@
-"""The machine's roof: what a call could take at least, measured once a machine."""
+"""The machine's roof: what a call could take at least."""
 
 import array
 import ctypes
 import errno
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -113,12 +114,17 @@ def test_the_loops_do_what_they_count(tmp_path: Path, monkeypatch: pytest.Monkey
     assert list(arrays[0]) == [4.0, 5.0, 6.0, 7.0]
 
 
-def test_a_figure_is_measured_once_a_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_highest_of_five_measurements_counts_a_minute_apart_at_least(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(caches, "root", lambda: tmp_path)
-    measured = iter([5.0])
-    assert [roof._kept("flop-1", lambda: next(measured)) for _ in range(2)] == [5.0, 5.0]
-    (file,) = tmp_path.iterdir()
-    assert json.loads(file.read_text()) == {"flop-1": 5.0}
+    file = tmp_path / f"roof-{machine.identity()}.json"
+    file.write_text('{"flop-1": 9.0}')  # as an older version kept it
+    measured = iter([3.0, 5.0, 4.0, 2.0, 6.0])
+    times = (0.0, 59.0, 61.0, 122.0, 183.0, 244.0, 999.0)
+    returned = [roof._kept("flop-1", partial(next, measured), partial(float, now)) for now in times]
+    assert returned == [3.0, 3.0, 5.0, 5.0, 5.0, 6.0, 6.0]
+    assert [each["figure"] for each in json.loads(file.read_text())["flop-1"]] == [3.0, 5.0, 4.0, 2.0, 6.0]
 
 
 @pytest.mark.parametrize("text", ["", '{"flop-1": 5', "[]", "null"])
@@ -126,8 +132,8 @@ def test_a_figure_in_a_broken_file_is_measured_again(text: str, tmp_path: Path, 
     monkeypatch.setattr(caches, "root", lambda: tmp_path)
     file = tmp_path / f"roof-{machine.identity()}.json"
     file.write_text(text)
-    assert roof._kept("flop-1", lambda: 5.0) == 5.0
-    assert json.loads(file.read_text()) == {"flop-1": 5.0}
+    assert roof._kept("flop-1", lambda: 5.0, lambda: 1.0) == 5.0
+    assert json.loads(file.read_text()) == {"flop-1": [{"at": 1.0, "figure": 5.0}]}
 
 
 def test_a_full_disk_costs_the_file_of_figures_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
