@@ -127,7 +127,7 @@ INDUCTOR_CACHE = DiskCache("TORCHINDUCTOR_CACHE_DIR", "inductor")
 TRITON_CACHE = DiskCache("TRITON_CACHE_DIR", "triton")
 
 PYTHON = Framework("python", "jitkernels.backends.python:Python", "#6a6868")
-NUMPY = Framework("numpy", "jitkernels.backends.numpy:NumPy", "#006bae", ("numpy",), settings=("NPY_", *LIBRARIES))
+NUMPY = Framework("numpy", "jitkernels.backends.numpy:NumPy", "#006bae", ("numpy",), settings=("NPY_", "NUMPY_", *LIBRARIES))
 C = Framework("c", "jitkernels.backends.c.compiler:C", "#878685", caches=(DiskCache("JITKERNELS_CACHE_DIR", "c"),),
               fixed_types="the types stand in the prototype: C compiles no other")
 NUMBA = Framework("numba", "jitkernels.backends.numba.compiler:Numba", "#c37a1a", ("numba",), ("llvmlite", "numpy"),
