@@ -23,6 +23,7 @@ from duet.lock import only_measurement
 from history.environment import NEEDED, AsNeeded
 from history.errors import StopError, exit_status
 from history.slices import all_cases, by_backend, runs
+from history.store.lines import note_settings
 from history.store.results import RESULTS, is_number, of_commit
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
@@ -69,6 +70,7 @@ def measure(backends: list[str], lock: int, full: bool, again: bool) -> list[str
         print("note: HEAD is measured, without uncommitted changes")
     if settings.threads():
         print(f"note: {settings.THREADS} has no effect here")
+    note_settings()
     print("making the environment (takes minutes the first time) and finding the benchmarks", flush=True)
     run([*RUN, "--bench", "just-discover"], lock)
     cases = [case for case in all_cases() if re.search(NIGHT if full else QUICK, case) and backend_of(case) in backends]

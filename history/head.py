@@ -7,7 +7,7 @@ from pathlib import Path
 
 from duet import BenchmarkCase, Side, discover, git
 from duet.builds import asv_environment, side
-from history.store.lines import Conditions, conditions
+from history.store.lines import Conditions, conditions, note_settings
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ def build(repository: Path, directory: Path) -> Head:
     """Build HEAD in a directory, which is emptied, and discover its benchmark cases. Raises SideError."""
     shutil.rmtree(directory, ignore_errors=True)  # left by a run that was killed
     directory.mkdir(parents=True)
+    note_settings()
     print("asv's environment (minutes the first time), the build of HEAD, and its benchmark cases", flush=True)
     commit = git.commit(repository)
     log = directory / "log.txt"

@@ -20,7 +20,7 @@ from history.releases.parts import Parts
 from history.releases.run import LadderRun
 from history.releases.table import CONFIGURATION, TABLE, WRITE, Compiler, Release, added, configuration, read
 from history.store import release_lines
-from history.store.lines import of_this_machine
+from history.store.lines import note_settings, of_this_machine
 from history.store.results import RESULTS
 from jitkernels.machine import identity
 
@@ -60,6 +60,7 @@ def write(options: argparse.Namespace) -> int:
 def measure(options: argparse.Namespace) -> int:
     """Run a command's phases, each for all chosen compilers. Return 1 if a release could not be measured."""
     python, chosen, hash_ = _chosen(options)
+    note_settings()
     with only_measurement() as lock:
         phases: Iterator[Phase] = options.phases(Environments(python, hash_, lock, options.keep), options.again)
         failed = {(each[0].name, version) for phase in phases for each in chosen for version in phase(*each)}

@@ -77,6 +77,13 @@ def conditions(python: str, requirements: dict[str, str]) -> Conditions:
     }
 
 
+def note_settings() -> None:
+    """Print the environment variables that change what is about to be measured, if any are set."""
+    if variables := settings_of(frameworks()):
+        named = ", ".join(f"{name}={value}" for name, value in variables.items())
+        print(f"note: these variables change what is measured: {named}", flush=True)
+
+
 def check(line: Row, kinds: Mapping[str, type[Parsed]]) -> Parsed:
     """Return the line as the type for its ``said``, without other keys. Raises ValueError if it does not fit."""
     kind = kinds.get(line.get("said", ""))

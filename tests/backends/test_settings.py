@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from history.store.lines import conditions
+from history.store.lines import conditions, note_settings
 from jitkernels.backends import table
 
 SET = {
@@ -59,3 +59,10 @@ def test_a_row_of_numpy_names_the_variable_and_what_openblas_chose() -> None:
     (row,) = json.loads(answer.stdout)
     assert "OPENBLAS_CORETYPE Nehalem" in row["version"]
     assert any(part.startswith("openblas ") and part.endswith(" Nehalem") for part in row["version"].split(", "))
+
+
+def test_a_command_that_measures_names_them_first(only_these: None, capsys: pytest.CaptureFixture[str]) -> None:
+    note_settings()
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("note: these variables change what is measured: ")
+    assert "NUMBA_OPT=1, OPENBLAS_CORETYPE=Nehalem, " in line
