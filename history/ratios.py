@@ -1,8 +1,10 @@
 """The two kinds of duets that the history measures, and what is stored of them: ratios, exact figures, and reasons."""
 
+import dataclasses
+import functools
 import re
 import statistics
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from duet.turns import CAREFUL, QUICK
 from history.store.lines import rounded
 
 LAUNCH = Launch(_launch.group, _launch.needs_threads, _launch.variables)
+AFRESH = dataclasses.replace(LAUNCH, variables=functools.partial(_launch.variables, share=False))
 PAIRS, MOST_PAIRS = 3, 7  # pairs of processes: more than three if the interval is wide
 PAIRS_OF_A_STEP = 7  # the fewest with which a one-sided test can have a p-value below 1 %
 
@@ -30,6 +33,20 @@ def measure_carefully(
 ) -> dict[str, Pairs]:
     """Measure cases in seven pairs of processes with more turns, which decide on a step."""
     return measure(sides, cases, directory, rounds=PAIRS_OF_A_STEP, launch=launch, rule=CAREFUL)
+
+
+def measure_or_afresh(
+    measure: Callable[..., dict[str, Pairs]], sides: tuple[Side, Side], cases: Collection[BenchmarkCase], directory: Path
+) -> tuple[dict[str, Pairs], list[BenchmarkCase]]:
+    """Measure cases, and again without the compiler's cache those that failed with a program from it. Return the pairs, and
+    the cases measured again. measure: ``measure_quickly`` or ``measure_carefully``."""
+    measured = measure(sides, cases, directory)
+    shared = [case for case in cases if _launch.caches_of(case.name) != _launch.OWN_CACHES]
+    failed = [case for case in shared if not measured[case.name].comparison()]
+    if failed:
+        print(f"    {len(failed)} of them without the compiler's cache", flush=True)
+        measured |= measure(sides, failed, directory, AFRESH)
+    return measured, failed
 
 
 def ratios_of(measured: Mapping[str, Pairs], directory: Path, second: str) -> dict[str, dict[str, Any]]:

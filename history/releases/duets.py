@@ -3,17 +3,21 @@
 Every duet is added to ``release_duets.jsonl`` when it is done. Nothing is measured twice.
 """
 
-import dataclasses
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from benchmarks import _launch
-from benchmarks._launch import OWN_CACHES, caches_of
 from duet import BenchmarkCase, Side
-from history.ratios import LAUNCH, PAIRS_OF_A_STEP, measure_carefully, measure_quickly, ratios_of
+from history.ratios import (
+    AFRESH,
+    LAUNCH,
+    PAIRS_OF_A_STEP,
+    measure_carefully,
+    measure_or_afresh,
+    measure_quickly,
+    ratios_of,
+)
 from history.releases.environments import DIRECTORY, Environments
 from history.releases.table import Compiler, Release
 from history.store import records
@@ -21,7 +25,6 @@ from history.store.duets import is_step
 from history.store.lines import cases_in, matching
 from history.store.release_lines import ReleaseDuetLine
 
-AFRESH = dataclasses.replace(LAUNCH, variables=functools.partial(_launch.variables, share=False))
 LONG_CHAIN = 4  # duets: the errors of a longer chain add up, so two long duets bound them
 
 
@@ -106,11 +109,7 @@ def _ratios(sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], directory:
     Cases that failed with a program from the compiler's cache are measured again without the cache. Cases with a step are
     measured again in more pairs, and only these pairs count.
     """
-    measured = measure_quickly(sides, cases, directory)
-    failed = [case for case in cases if not measured[case.name].comparison() and caches_of(case.name) != OWN_CACHES]
-    if failed:
-        print(f"    {len(failed)} of them without the compiler's cache", flush=True)
-        measured |= measure_quickly(sides, failed, directory, AFRESH)
+    measured, failed = measure_or_afresh(measure_quickly, sides, cases, directory)
     cells = ratios_of(measured, directory, "release")["cells"]
     for launch, group in ((LAUNCH, [case for case in cases if case not in failed]), (AFRESH, failed)):
         if suspects := [case for case in group if case.name in cells and is_step(cells[case.name])]:

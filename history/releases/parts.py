@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from duet import BenchmarkCase, Side, SideError
-from history.ratios import measure_carefully, ratios_of
+from history.ratios import measure_carefully, measure_or_afresh, ratios_of
 from history.releases import artifacts, index
 from history.releases.environments import DIRECTORY, LONGEST_REASON, Environments
 from history.releases.table import Compiler, Release
@@ -157,7 +157,7 @@ class Parts:
         results: dict[str, Any] = {"cells": {}, "empty": {}}
         if not reason:
             directory = DIRECTORY.resolve()
-            measured = measure_carefully(sides, cases, directory)
+            measured, _ = measure_or_afresh(measure_carefully, sides, cases, directory)
             results = ratios_of(measured, directory, "release")
             reason = None if results["cells"] or results["empty"] else NOTHING_RAN
         if reason:

@@ -12,6 +12,7 @@ from synthetic_duets import ratio, releases, write
 from duet import BenchmarkCase, Pairs, Side, SideError
 from duet.process import DIED
 from history import ratios
+from history.ratios import LAUNCH
 from history.releases import artifacts, environments, index, parts
 from history.releases.environments import CannotMeasureError, Environments, ReleaseEnvironment
 from history.releases.parts import Parts
@@ -35,7 +36,8 @@ TABLE = small_table.with_versions("1.0", "1.1", "1.2").replace(
 
 class Machine:
     """What environments and processes would do. calls: sides, variables of the first, and cases of each duet. exchanges: the
-    requirements of each. fits: why they do not fit. broken: versions that cannot be installed."""
+    requirements of each. fits: why they do not fit. broken: versions that cannot be installed. wrong: the case whose program
+    from the compiler's cache answers wrongly."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, str, dict[str, str], list[str]]] = []
@@ -43,6 +45,7 @@ class Machine:
         self.fits: str | None = None
         self.broken: set[str] = set()
         self.died = False
+        self.wrong = ""
 
     def create(self, environment: ReleaseEnvironment) -> None:
         if environment.release.version in self.broken:
@@ -52,12 +55,14 @@ class Machine:
         self.exchanges.append(requirements)
         return self.fits
 
-    def measure(self, sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], *_: Any, **__: Any) -> dict[str, Pairs]:
+    def measure(self, sides: tuple[Side, Side], cases: Sequence[BenchmarkCase], *_: Any, **options: Any) -> dict[str, Pairs]:
         first, second = sides
         self.calls.append((first.name, second.name, dict(first.variables), [case.name for case in cases]))
         if self.died:
             return {case.name: Pairs([], [], [], DIED) for case in cases}
-        return {case.name: Pairs([1.0] * 3, [1.2] * 3, [1.2] * 3) for case in cases}
+        wrong = self.wrong if options["launch"] is LAUNCH else ""
+        pairs = {False: Pairs([1.0] * 3, [1.2] * 3, [1.2] * 3), True: Pairs([], [], [], "0 hits, not 782")}
+        return {case.name: pairs[case.name == wrong] for case in cases}
 
 
 @pytest.fixture
@@ -103,6 +108,13 @@ def test_each_part_is_exchanged_alone_and_measured_with_the_cases_of_the_step(ma
     assert [call[:2] for call in machine.calls] == [("1.0", "1.0+jitkernels-part"), ("1.0", "1.0+jitkernels-thing")]
     assert {tuple(call[3]) for call in machine.calls} == {(SLOW,)}
     assert [line["cells"][SLOW]["ratio"] for line in exchanged] == [pytest.approx(1.2)] * 2
+
+
+def test_a_case_that_fails_with_programs_from_the_cache_is_measured_without_it(machine: Machine) -> None:
+    machine.wrong = SLOW
+    lines = [line for line in explain({SLOW: 1.2, STEADY: 0.5}) if line["said"] == "part"]
+    assert [call[3] for call in machine.calls] == [[SLOW, STEADY], [SLOW]] * 2
+    assert [(sorted(line["cells"]), line["empty"]) for line in lines] == [(sorted([SLOW, STEADY]), {})] * 2
 
 
 def test_what_is_explained_costs_nothing_and_again_measures_it(machine: Machine) -> None:
