@@ -71,7 +71,7 @@ class Run:
         for number in range(len(self.rounds) + 1, count + 1):
             self.rounds.append(self.round(f"round {number} of {count}", begin))
             files.append(self.file, json.dumps(self.rounds[-1]) + "\n")
-            self.lines()  # measures the roofs once more
+            self.lines()  # measures the roofs, whose highest figure of all rounds counts
         return self.lines()
 
     def resume(self) -> None:

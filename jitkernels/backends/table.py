@@ -216,12 +216,12 @@ def frameworks() -> tuple[Framework, ...]:
     return tuple(dict.fromkeys(row.framework for row in catalogue().values()))
 
 
-def settings_of(frameworks: Iterable[Framework]) -> dict[str, str]:
+def settings_of(chosen: Iterable[Framework]) -> dict[str, str]:
     """Return the environment variables, by name, that change the programs of these frameworks or their speed.
 
     Those of disk caches are left out, and numbers of threads, which rows have.
     """
-    rows = list(frameworks)
+    rows = list(chosen)
     starts = tuple(start for row in rows for start in row.settings)
     values = {name: os.environ[name] for name in sorted(os.environ) if name.startswith(starts) and name not in NO_SETTINGS}
     for cache in (cache for row in rows for cache in row.caches):

@@ -134,6 +134,17 @@ def test_a_cell_has_the_roof_of_its_threads_where_the_kernel_has_a_cost(run: Any
     assert {each["flop"] for each in roofs} == {dense.cost(1000)[0]}
 
 
+def test_the_roof_is_measured_after_each_round(
+    run: Any, measured: list[tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds = set[int]()
+    monkeypatch.setattr(roof, "flop_rate", lambda threads: rounds.add(measured[-1][0]) or 1.0)
+    monkeypatch.setattr(roof, "byte_rate", lambda threads, length: 1.0)
+    monkeypatch.setattr(sys.modules[__name__], "warm", functools.partial(warm, kernel="dense"))
+    run(rounds=3)
+    assert rounds == {1, 2, 3}
+
+
 def test_a_kernel_without_threads_has_one_line(run: Any) -> None:
     assert [line["threads"] for line in run(backends=("c", "numba"))] == [None]
 
