@@ -1,6 +1,7 @@
 """Disk caches: a user's own are left alone, and one that cannot be written is named in one line."""
 
 import dataclasses
+import itertools
 import json
 import os
 import subprocess
@@ -46,28 +47,38 @@ def canaries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 COUNTS = f"""
-import json, sys
+import functools, importlib, json, os, sys
 from jitkernels import prepare
-case = prepare({KERNEL!r}, sys.argv[1], {SIZE})
-case.start()
-counts = []
-for step in (lambda: None, case.check, case.call, *([case.forget, case.check] if "forget" in sys.argv else [])):
-    step()
-    counts.append([case.compiled(), case.compiler.from_disk()])
-print(json.dumps(counts))
+from jitkernels.backends.table import BACKENDS
+from jitkernels.measure.process import fork
+
+
+def count(also_forgets):
+    case = prepare({KERNEL!r}, sys.argv[1], {SIZE})
+    case.start()
+    counts = []
+    for step in (lambda: None, case.check, case.call, *([case.forget, case.check] if also_forgets else [])):
+        step()
+        counts.append([case.compiled(), case.compiler.from_disk()])
+    print(json.dumps(counts), flush=True)
+
+
+for module in (*BACKENDS[sys.argv[1]].framework.packages, *BACKENDS[sys.argv[1]].preload):
+    importlib.import_module(module)
+assert os.waitpid(fork(functools.partial(count, False)), 0)[1] == 0
+count(True)
 """
 
 
-def counted(backend: str, directory: Path, *options: str) -> list[tuple[int, int]]:
-    """In a new process whose disk caches are below ``directory``: what the first call and the second compiled, and what they
-    were given from disk; with the option "forget" also what this and a call after it did."""
+def counted(backend: str, directory: Path) -> list[list[tuple[int, int]]]:
+    """In two processes, one after the other, whose disk caches are below ``directory``: what the first call and the second
+    compiled, and what they were given from disk; in the second process also what ``forget`` and a call after it did. The
+    framework is imported once, and forked for the first process."""
     environment = {**os.environ, **caches.variables(directory, persistent=True)}
-    command = [sys.executable, "-c", COUNTS, backend, *options]
-    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
+    answer = subprocess.run([sys.executable, "-c", COUNTS, backend], env=environment, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
-    started, *counts = json.loads(answer.stdout)
-    befores = [started, *counts]
-    return [(now[0] - then[0], now[1] - then[1]) for then, now in zip(befores, counts, strict=False)]
+    processes = [json.loads(line) for line in answer.stdout.splitlines()]
+    return [[(now[0] - then[0], now[1] - then[1]) for then, now in itertools.pairwise(counts)] for counts in processes]
 
 
 @pytest.mark.parametrize("backend", ON_DISK)
@@ -77,11 +88,10 @@ def test_a_cold_call_compiles_a_cached_one_does_not_and_what_is_forgotten_comes_
     prepare(KERNEL, backend, SIZE)  # or skip
     before = files(canaries)
     ours = tmp_path / ("the 'a' b" if backend == "tensorflow_xla" else "ours")  # XLA reads it out of flags with quotes
-    cold, warm = counted(backend, ours)
+    (cold, warm), (cached, warm_too, _, again) = counted(backend, ours)
     assert (cold, warm) == ((1, 0), (0, 0))
     assert backend != "tensorflow_xla" or list((ours / "tensorflow").glob("*.pb"))
-    cached, warm, _, again = counted(backend, ours, "forget")
-    assert (cached, warm, again) == ((0, 1), (0, 0), (1, 0))
+    assert (cached, warm_too, again) == ((0, 1), (0, 0), (1, 0))
     assert files(canaries) == before
 
 
