@@ -192,7 +192,16 @@ def test_a_function_that_hangs_is_stopped() -> None:
     assert reason(report, "numpy: hangs") == ("failed", f"no answer within 4 seconds (timeout): {words}")
 
 
-def test_a_slow_function_needs_few_calls() -> None:
+QUICK = """
+    from jitkernels import clock
+    from jitkernels.measure import tasks
+
+    clock.SLOW_SECONDS = tasks.SERIES_SECONDS = 0.1
+"""
+
+
+def test_a_slow_function_needs_few_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", package(tmp_path, "sitecustomize", QUICK))
     (row,) = compare({"numpy": user_functions.slow}).rows
     assert (row["status"], len(row["first_calls"]), row["settled"], row["warm_samples"]) == ("ok", 1, None, 3)
 
