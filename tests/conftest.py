@@ -30,6 +30,8 @@ CHECKED_IN = {  # files whose other tests compile these kernels too; library/tes
 os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
 # Inductor starts processes that import torch again, only to be ready for programs of a GPU.
 os.environ.setdefault("TORCH_WARM_POOL", "0")
+# An optimized wrapper around the loops of Inductor's package takes seconds to compile, and is a little faster to call.
+os.environ.setdefault("AOT_INDUCTOR_COMPILE_WRAPPER_OPT_LEVEL", "O0")
 # TensorFlow's import takes seconds for Keras, which nothing here uses; without the legacy package this leaves Keras out.
 os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
 # Workers share the cores, so idle threads of OpenMP and OpenBLAS must sleep. By default they keep a core busy.
