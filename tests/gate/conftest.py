@@ -9,18 +9,27 @@ import pytest
 from laboratory import ROOT, Laboratory, Template, install_once
 
 from duet import builds
+from duet.turns import StopRule
+from gate import trial
 
-# ``python -m gate`` with libraries that are built once. Its first two arguments are the directories of ``laboratory`` and of
-# these libraries.
-GATE = """
+# How long a pair of processes takes samples. Changes in these tests are many times what such pairs can tell apart.
+SHORT = {"QUICK": StopRule(trial.QUICK.least, trial.QUICK.known, 0.3)}
+SHORT["CAREFUL"] = StopRule(trial.CAREFUL.least, trial.CAREFUL.known, 0.5)
+
+# ``python -m gate`` with short pairs, and libraries that are built once. Its first two arguments are the directories of
+# ``laboratory`` and of these libraries.
+GATE = f"""
 import functools, runpy, sys
 from pathlib import Path
 
 begin, tests, libraries = sys.path.pop(0), *sys.argv[1:3]
 sys.path.append(tests)
 from duet import builds
+from duet.turns import StopRule
+from gate import trial
 from laboratory import install_once
 
+vars(trial).update({SHORT!r})
 builds.install = functools.partial(install_once, Path(libraries), builds.install)
 sys.path[:] = [begin, *sys.path[:-1]]
 del sys.argv[1:3]
@@ -43,6 +52,13 @@ def base(laboratory: Laboratory) -> str:
 def _libraries_once(shared_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Gates in the process of the tests build each library once in a test run, as that of BASE, which all of them have."""
     monkeypatch.setattr(builds, "install", functools.partial(install_once, shared_directory, builds.install))
+
+
+@pytest.fixture(autouse=True)
+def _short_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gates in the process of the tests measure short pairs."""
+    for name, rule in SHORT.items():
+        monkeypatch.setattr(trial, name, rule)
 
 
 @pytest.fixture
