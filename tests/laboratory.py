@@ -1,6 +1,7 @@
 """A copy of this repository where real asv commands run, with NumPy as the only framework in its environment.
 
-It has only small sizes, because the first figure of a backend computes the figures of all sizes.
+It has only small sizes, because the first figure of a backend computes the figures of all sizes; and short warm-ups, because
+no test of it needs a steady time.
 """
 
 import contextlib
@@ -25,6 +26,7 @@ ROOT = Path(__file__).parents[1]
 ASV = str(Path(sys.executable).with_name("asv"))
 ENVIRONMENTS = Path(".asv", "env")
 ALL_SIZES = "[1_000, 10_000, 100_000, 1_000_000, 10_000_000]"  # of the figures of accuracy
+WARM_UP = "WARM_UP_SECONDS = 0.15"
 SMALL = (
     r"^philox_pi\.(Warm\.time_call|Accuracy\.track_hits)\('(python|numpy|c)', 1000\)"
     r"|^monte_carlo_pi\.Warm\.time_call\('c', 1000\)"
@@ -106,6 +108,7 @@ class Laboratory:
         laboratory = cls(path)
         laboratory._shrink_environment()
         laboratory.rewrite("benchmarks/_suite/exact.py", ALL_SIZES, "[1_000, 10_000]")
+        laboratory.rewrite("benchmarks/_suite/warm.py", WARM_UP, "WARM_UP_SECONDS = 0.02")
         laboratory.git("init", "--quiet", "--initial-branch", "main")
         laboratory.commit("Begin")
         laboratory.asv("machine", "--yes")
