@@ -82,8 +82,8 @@ keep: .venv/bench.done  ## copy what was measured here into results/; COMMIT=has
 new-releases: .venv/bench.done  ## add new releases of compilers to releases.toml
 	$(BIN)/python -m history.releases.command new
 
-# One worker more than cores: many tests wait for processes that take turns.
-WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Two workers more than cores: many tests wait for processes that take turns.
+WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 # A file is run by one worker; tests/conftest.py puts the longest ones first, where xdist would take those with most tests.
 BY_FILE = --dist loadfile --no-loadscope-reorder
 test: .venv/test.done  ## run all tests
