@@ -215,8 +215,7 @@ class MachineCommits:
             **self._step(case, line, line["base"], (ratio["base"] / calls, ratio["commit"] / calls), sources),
             "unit": "seconds",
             "factor": ratio["ratio"],
-            "low": ratio["low"],
-            "high": ratio["high"],
+            **only(releases.Interval, ratio),
             "pairs": len(ratio["ratios"]),
             "machines": self.all_machines.of_step(case, (line["base"], line["commit"]), ratio["ratio"]),
         }

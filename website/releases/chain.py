@@ -16,6 +16,7 @@ from website.read.commits import Commit
 from website.read.points import parse_version
 from website.read.runs import CAUSE
 from website.schema import releases as schema
+from website.schema.values import only
 
 REMARK = CAUSE + "some calls of arrays took up to 3.6 times as long as later"
 
@@ -157,8 +158,7 @@ def _duet_case(case: BenchmarkCase, chain: CaseChain, places: Mapping[str, int])
                 "from": places[link.line["base"]],
                 "to": places[link.line["release"]],
                 "ratio": link.same_day_ratio["ratio"],
-                "low": link.same_day_ratio["low"],
-                "high": link.same_day_ratio["high"],
+                **only(schema.Interval, link.same_day_ratio),
             }
             for link in links
         ],
@@ -176,8 +176,7 @@ def _closure(case: BenchmarkCase, link: Link, level: Level) -> schema.Closure:
         "chain_low": level.low,
         "chain_high": level.high,
         "measured": link.ratio["ratio"],
-        "low": link.ratio["low"],
-        "high": link.ratio["high"],
+        **only(schema.Interval, link.ratio),
         "agrees": quotient.low <= 1 <= quotient.high,
     }
 

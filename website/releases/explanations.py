@@ -8,7 +8,7 @@ from website.read.benchmarks import split_case
 from website.schema import releases as schema
 
 Line = PartLine | ArtifactsLine  # of all machines, oldest first
-Counts = Mapping[str, Sequence[int | None]]  # [before, after] by name
+Counts = dict[str, list[int | None]]  # [before, after] by name
 
 
 def parts(lines: Iterable[Line], link: Link) -> list[schema.StepPart]:
@@ -23,20 +23,13 @@ def parts(lines: Iterable[Line], link: Link) -> list[schema.StepPart]:
 
 def artifacts(lines: Iterable[Line], link: Link, stored: Counts) -> schema.StepArtifacts | None:
     """Return how compiled code differs, from the newest line. stored: counts of asv's results, used if there is no line."""
-    own: Difference | None = None
+    counted: Difference = {"counts": stored, "stages": {}, "stage": None, "text": "", "left_out": 0}
+    own = counted if stored else None
     for line in lines:
         if line["said"] == "artifacts" and _key(line) == _key(link.line):
             cells = {_kernel_and_backend(case): difference for case, difference in line["cells"].items()}
             own = cells.get(_kernel_and_backend(link.case), own)
-    if not own and not stored:
-        return None
-    return {
-        "counts": _rows(own["counts"] if own else stored),
-        "stages": _rows(own["stages"] if own else {}),
-        "stage": own["stage"] if own else None,
-        "text": own["text"] if own else "",
-        "left_out": own["left_out"] if own else 0,
-    }
+    return own and {**own, "counts": _rows(own["counts"]), "stages": _rows(own["stages"])}
 
 
 def _key(line: PairLine) -> tuple[str, ...]:
@@ -61,7 +54,7 @@ def _part(link: Link, line: PartLine) -> schema.StepPart:
     }
 
 
-def _rows(pairs: Counts) -> list[schema.Pair]:
+def _rows(pairs: Mapping[str, Sequence[int | None]]) -> list[schema.Pair]:
     return [{"name": name, "before": before, "after": after} for name, (before, after) in pairs.items()]
 
 

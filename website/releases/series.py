@@ -14,7 +14,7 @@ from website.releases import chain, drift
 from website.releases.chain import CaseChain
 from website.releases.outcomes import Outcome
 from website.schema.kernels import Figure, Missing
-from website.schema.releases import Group, MissingRelease, ReleasePoint, ReleaseSeries, ReleaseStep
+from website.schema.releases import Group, Interval, MissingRelease, ReleasePoint, ReleaseSeries, ReleaseStep
 from website.schema.values import SampledValue, only
 
 GROUPS: dict[str, Group] = {
@@ -192,8 +192,7 @@ def _steps(series: Series, outcomes: Sequence[Outcome], values: Sequence[Release
                 "before": ratio["base"] / series.case.calls,
                 "after": ratio["release"] / series.case.calls,
                 "factor": ratio["ratio"],
-                "low": ratio["low"],
-                "high": ratio["high"],
+                **only(Interval, ratio),
             }
     elif benchmark.is_counted or series.group == "accuracy":
         tolerance = benchmark.tolerance if benchmark.is_counted else STEP_FACTOR - 1
