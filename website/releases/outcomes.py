@@ -71,9 +71,9 @@ class Ladder:
         """Add duets, oldest first, and the releases that only they have measured, each from its newest line. That line
         replaces an older outcome without numbers."""
         for line in lines:
-            self.duets.setdefault((line["machine"], line["compiler"]), []).append(line)
-        for line in sorted(lines, key=lambda line: line["at"], reverse=True):
-            here = self._outcomes.setdefault((line["machine"], line["compiler"]), {})
+            key = line["machine"], line["compiler"]
+            self.duets.setdefault(key, []).append(line)
+            here = self._outcomes.setdefault(key, {})
             for end in ends(line):
                 own: ReleaseLine = {
                     "release": end["release"],
@@ -87,10 +87,9 @@ class Ladder:
                     "commit": line["suite"],
                     "environment": "",
                 }
-                outcome = Outcome(own, self._history.commit(line["suite"]), None, is_in_duets=True)
                 known = here.get(end["release"])
-                if known is None or (not known.is_ok and known.times[1] < line["at"]):
-                    here[end["release"]] = outcome
+                if known is None or known.is_in_duets or (not known.is_ok and known.times[1] < line["at"]):
+                    here[end["release"]] = Outcome(own, self._history.commit(line["suite"]), None, is_in_duets=True)
 
     def compilers(self) -> Iterator[tuple[Machine, str, list[Outcome]]]:
         """Yield each machine and compiler with its releases, in version order."""
