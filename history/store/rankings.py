@@ -57,11 +57,16 @@ class Line(lines.Conditions):
 Key = tuple[str, str, int, int | None]  # machine, kernel, size, threads
 
 
+def can_rank(line: Line) -> bool:
+    """True if at least one backend has enough processes to be told apart from another."""
+    return any(len(cell["seconds"]) >= FEWEST for cell in line["cells"].values())
+
+
 def newest(ranked: Iterable[Line]) -> dict[Key, Line]:
-    """Return the newest line with enough processes to rank, by machine, kernel, size and threads. One with ``command``, by
-    another Python's packages, counts only where there is none with the pinned ones."""
-    complete = (line for line in ranked if any(len(cell["seconds"]) >= FEWEST for cell in line["cells"].values()))
-    ordered = sorted(complete, key=lambda line: ("command" not in line, line["began"]))
+    """Return the newest line by machine, kernel, size and threads. One with too few processes to rank counts only where no
+    other one is, and one with ``command``, by another Python's packages, only where there is none with the pinned ones."""
+    timed = (line for line in ranked if line["cells"])
+    ordered = sorted(timed, key=lambda line: (can_rank(line), "command" not in line, line["began"]))
     return {(line["machine"], line["kernel"], line["size"], line["threads"]): line for line in ordered}
 
 

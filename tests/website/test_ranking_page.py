@@ -377,3 +377,18 @@ def test_a_machine_with_a_gpu_has_neither_threads_nor_a_roof(visit: Visit, tmp_p
         assert "JITKERNELS_DEVICE=gpu jitkernels time mlp_train -n " in page.inner_text(".notes")
         assert "use one thread" not in page.inner_text("#matrix")
         assert page.inner_text("#chart-roofline p").startswith("The roof of a GPU is not measured.")
+
+
+def test_a_run_of_few_processes_has_times_without_ranks_and_what_it_lacks_is_named(visit: Visit, tmp_path: Path) -> None:
+    stored, name = results(tmp_path / "results"), "nvidia-h200-intel-6-207-2-avx512-16"
+    add_run(stored / "vm", {"c": [1.0] * 4, "numpy": [2.0] * 4}, size=77, kernel="softmax", began="2026-11-23T23:24:31Z")
+    shutil.copytree(ROOT / "results" / name, stored / name)
+    with served(site_of(tmp_path / "site", stored)) as site:
+        page = visit(site, "#machine=vm&kernel=softmax&size=77&figure=run/c/77", wait="dialog[open]")
+        assert page.inner_text("p.answer") == "No backend has a rank at 77 rows."
+        assert "Measured: 4 processes of each backend" in page.inner_text(".lede")
+        facts = page.inner_text("dialog")
+        assert "measures the kernel on all backends, at all sizes" in facts
+        assert "Before each timed call an answer was checked" in facts
+        page = visit(site, f"#machine={name}&kernel=philox_pi")
+        assert page.inner_text("#message") == f"There are no results for philox_pi on machine {name}; vm is shown."

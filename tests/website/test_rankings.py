@@ -99,6 +99,20 @@ def test_the_newest_run_counts_and_one_with_fewer_than_five_processes_does_not(h
     assert measured(history, numba=[7.0])["entries"][0]["seconds"] == 2.0
 
 
+def test_a_run_that_cannot_rank_counts_only_where_there_is_no_other_time(history: History) -> None:
+    history.describe(PI)
+    history.add(2, {PI["name"]: row(PI, [4.0, 1.0, 2.0, 3.0])})
+    for size in (77, 1000):
+        add_run(history.results / "vm", {"c": [1.0] * 4}, size=size)
+    history.read()
+    rankings = {ranking["size"]: ranking for ranking in kernel(history)["rankings"]}
+    assert {size: bool(ranking["run"]) for size, ranking in rankings.items()} == {77: True, 1000: False}
+    (entry,) = rankings[77]["entries"]
+    assert (entry["backend"], entry["rank"], entry["seconds"], entry["processes"]) == ("c", None, 1.0, 4)
+    assert "fewer than 5 processes" in entry["reason"]
+    assert rankings[77]["one_thread"] is None
+
+
 def test_fewer_than_five_processes_give_no_rank(history: History) -> None:
     only = measured(history, c=processes(2.0), numba=processes(1.0)[:4], jax=processes(3.0))
     assert ranking(history)[:3] == [("c", 1, False), ("jax", 2, False), ("numpy", None, False)]

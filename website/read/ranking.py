@@ -10,7 +10,7 @@ import statistics
 from collections.abc import Sequence
 from typing import cast
 
-from history.store.rankings import Cell, Line
+from history.store.rankings import Cell, Line, can_rank
 from jitkernels.charts import figures
 from jitkernels.kernels._pi import STANDARD_ERROR_OF_ONE
 from jitkernels.measure.comparisons import INTERPRETED
@@ -29,9 +29,11 @@ NOTHING = cast(Warm, dict.fromkeys(Warm.__annotations__))
 
 
 def rankings(kernel: str, rows: Sequence[Row], runs: Runs, sources: Sequence[Source]) -> list[Ranking]:
-    """Return a ranking for each size at which a backend has a warm call. sources: of the rows' figures."""
-    sizes = sorted({row["size"] for row in rows if row["size"] and WARM in row["figures"]} | runs.keys())
-    return [_ranking(kernel, size, rows, runs.get(size), sources) for size in sizes]
+    """Return a ranking for each size at which a backend has a warm call. A run that cannot rank counts only where asv has no
+    time. sources: of the rows' figures."""
+    timed = {row["size"] for row in rows if row["size"] and WARM in row["figures"]}
+    counted = {size: run for size, run in runs.items() if can_rank(run.line) or size not in timed}
+    return [_ranking(kernel, size, rows, counted.get(size), sources) for size in sorted(timed | counted.keys())]
 
 
 def _ranking(kernel: str, size: int, rows: Sequence[Row], run: Run | None, sources: Sequence[Source]) -> Ranking:

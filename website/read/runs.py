@@ -16,7 +16,7 @@ REMARK = CAUSE + "some calls of arrays took up to 2.4 times as long as in later 
 
 class Run(NamedTuple):
     """A kernel and size in a run. ``one_thread``: the line with one thread a backend, which is ``line`` itself if no backend
-    has more; None if the run has none."""
+    has more; None if the run has none that can rank."""
 
     line: Line
     one_thread: Line | None
@@ -63,6 +63,8 @@ def read(results: Places, history: History, unread: list[Unread]) -> dict[str, d
                 one_thread = None
             if one_thread is None and all(cell["threads"] == 1 for cell in line["cells"].values()):  # on one core
                 one_thread = line
+            if one_thread and not rankings.can_rank(one_thread):
+                one_thread = None
             commit = history.commit(line["commit"], as_seconds(line["began"]) or 0.0)
             runs.setdefault(machine, {}).setdefault(kernel, {})[size] = Run(line, one_thread, commit)
     return runs

@@ -33,7 +33,7 @@ export function matrixView(page, matrix) {
       "p",
       {},
       "A row has the size below its kernel’s name. Cells at another size, or from another run, say so. ",
-      "The deeper a cell’s colour, the nearer its time is to the shortest of the row. ",
+      "The deeper a cell’s colour, the nearer its time is to the shortest of the row’s run; cells of another run have none. ",
       "Bold: first in the row’s run of ",
       element("code", {}, "make ranking"),
       ", or, in a row with “no run”, the shortest stored time. ",

@@ -84,6 +84,10 @@ export class CompilersPage extends Page {
       figure: { ...entry, value: entry.seconds, unit: "seconds", command: run.command },
       backend,
       interpreted: false,
+      more: [
+        ["Too long", run.remark && foreign(run.remark)],
+        ["The command", "measures the kernel on all backends, at all sizes"],
+      ],
       source: { ...run, ...about, threads: { [backend]: entry.threads } },
     };
   }
@@ -145,11 +149,12 @@ export class CompilersPage extends Page {
   }
 }
 
-/** The better of two rankings to begin with: the newer run counts, then more ranked backends, then the larger size. */
+/** The better of two rankings to begin with: one with ranks, then the newer run, more ranked backends, the larger size. */
 function better(best, next) {
   if (!best) return next;
   const began = ({ run }) => run?.began ?? "";
   const ranked = ({ entries }) => entries.filter((entry) => entry.rank !== null).length;
+  if (!ranked(best) !== !ranked(next)) return ranked(best) ? best : next;
   const isKept = began(best) === began(next) ? ranked(best) > ranked(next) : began(best) > began(next);
   return isKept ? best : next;
 }

@@ -14,7 +14,10 @@ export const LACKING = "is not in this repository"; // of a commit
 /** The sentence above the ranked table: the fastest backend, its time, and those that can't be told apart from it. */
 export function answer(ranking, unit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
-  if (!ranked.length) return `No compiled backend has a time at ${counted(ranking.size, unit)}.`;
+  if (!ranked.length) {
+    const place = `at ${counted(ranking.size, unit)}`;
+    return ranking.run ? `No backend has a rank ${place}.` : `No compiled backend has a time ${place}.`;
+  }
   const place = `at ${counted(ranking.size, unit)}${ranking.isOneThread ? ", with one thread each" : ""}`;
   const quicker = elsewhere(ranking);
   const of = ranking.run && quicker ? ` of the ${ranked.length} ranked` : "";
@@ -69,7 +72,7 @@ function overNumpy({ run, entries }, entry) {
  */
 export function details(ranking, unit, isJit) {
   const ranked = ranking.entries.filter((entry) => entry.rank !== null);
-  if (!ranked.length) return [];
+  if (!ranked.length) return ranking.run ? [basis(ranking)] : [];
   const [first] = ranked;
   const next = ranked.find((entry) => entry.rank !== first.rank);
   const jits = ranked.filter((entry) => isJit(entry.backend)).toSorted((one, other) => one.seconds - other.seconds);

@@ -26,9 +26,10 @@ export class Page {
     this.kernel = find(wanted.kernel) ?? find(FIRST) ?? find(Object.keys(fullest(machines)?.kernels ?? {})[0]);
     this.machines = machines.filter(({ kernels }) => this.kernel && this.kernel.name in kernels);
     this.machine = this.machines.find(({ id }) => id === wanted.machine) ?? fullest(this.machines);
+    const isKnown = machines.some(({ id }) => id === wanted.machine); // with other kernels
     return describeReplacements([
       ["kernel", wanted.kernel, this.kernel?.name],
-      ["machine", wanted.machine, this.machine?.id],
+      [isKnown ? `${this.kernelName} on machine` : "machine", wanted.machine, this.machine?.id],
     ]);
   }
 
