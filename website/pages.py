@@ -33,6 +33,11 @@ MASTHEAD = "<!-- masthead -->"  # separates the head of a page's file from its m
 BUNDLE = "window.vegaEmbed = vegaEmbed;"  # the only name of Vega's that the pages use
 ROOT = '<div id="root"></div>'  # the element that asv-tachyon's page fills
 BACK = "data-compilers-page"
+BAR = (
+    '<a href="../index.html">← The compilers, side by side</a>'
+    "These points were measured hours or days apart, so a regression here can be the machine's. "
+    '<a href="../commits.html">Commits measured in turn</a>'
+)
 IMPORTED = re.compile(r'^(?:import|\}).* from "(\.[\w./]+)";$', re.MULTILINE)
 
 
@@ -118,7 +123,7 @@ def _chart(chart: description.Chart) -> dict[str, Any]:
 
 
 def link_back(history: Path) -> None:
-    """Put a link to the compilers' page on top of the history's page, unless it is there.
+    """Put a bar on top of the history's page, unless it is there: a link back, and how its points were measured.
 
     Raises RuntimeError if the page does not have asv-tachyon's known layout.
     """
@@ -132,8 +137,8 @@ def link_back(history: Path) -> None:
             "not know the layout of this asv-tachyon (pyproject.toml pins a version that it knows)"
         )
     style = (PAGE / "styles" / "back.css").read_text(encoding="utf-8")  # within the page: browsers cache its files for long
-    link = f'<a {BACK} href="../index.html">← The compilers, side by side</a>\n    '
-    write(page, text.replace(ROOT, link + ROOT).replace("</head>", f"  <style>\n{style}</style>\n  </head>"))
+    bar = f"<nav {BACK}>{BAR}</nav>\n    "
+    write(page, text.replace(ROOT, bar + ROOT).replace("</head>", f"  <style>\n{style}</style>\n  </head>"))
 
 
 def write(path: Path, text: str) -> None:

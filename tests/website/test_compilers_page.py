@@ -204,7 +204,8 @@ def test_a_number_leads_to_its_history_and_the_history_leads_back(visit: Visit, 
     page.click("text=its history")
     page.wait_for_selector("text=philox_pi.Warm.time_call")
     page.wait_for_selector("canvas")
-    page.click("a[data-compilers-page]")
+    assert "measured hours" in page.inner_text("[data-compilers-page]")
+    page.click("[data-compilers-page] >> text=The compilers")
     page.wait_for_selector("#ranking")
 
 
@@ -296,7 +297,7 @@ def test_a_hidden_backend_leaves_every_chart(visit: Visit, stored: Served) -> No
 
 
 def test_an_address_of_what_there_is_not_shows_the_nearest_and_says_so(visit: Visit, stored: Served) -> None:
-    page = visit(stored, "#kernel=no_such&size=7&figure=%ff&hide=%")
-    message = "There are no results for kernel no_such; philox_pi is shown. There are no results for size 7; "
+    page = visit(stored, "#kernel=no_such&size=7&threads=7&figure=%ff&hide=%")
+    message = "There are no results for kernel no_such; philox_pi is shown. There are no results for size 7 and threads 7; "
     assert page.inner_text("#message").startswith(message)
     assert "philox_pi" in page.inner_text("#ranking caption")

@@ -154,7 +154,7 @@ def test_the_way_back_is_put_in_once(tmp_path: Path) -> None:
     once = (tmp_path / "index.html").read_text()
     pages.link_back(tmp_path)
     assert (tmp_path / "index.html").read_text() == once
-    assert once.count('href="../index.html"') == 1
+    assert once.count('href="../index.html"') == once.count('href="../commits.html"') == 1
 
 
 # The releases' page

@@ -39,8 +39,12 @@ class CompilersScreen extends Screen {
 
   sizeMessage() {
     const { ranking, state } = this.page;
-    const message = describeReplacements([["size", state.now.size, ranking && String(ranking.size)]]);
-    const lacks = state.now.threads === "1" && ranking && !ranking.one_thread;
+    const { size, threads } = state.now;
+    const message = describeReplacements([
+      ["size", size, ranking && String(ranking.size)],
+      ["threads", threads === "1" ? "" : threads, "each backend’s own number"],
+    ]);
+    const lacks = threads === "1" && ranking && !ranking.one_thread;
     return [message, lacks ? NOT_ONE_THREAD : ""].filter(Boolean).join(" ");
   }
 
