@@ -66,6 +66,11 @@ class Span(Ends, Interval):
 
 
 class OnMachine(TypedDict):
+    """What a machine says of a step; ``measured``: the ratio that it rests on. ``seen``: its direct duet confirms a step in
+    that direction in an overlapping span. ``absent``: its ratio over the shortest span around the step excludes a step of
+    1.05. ``unclear``: this ratio does not, or an opposite change in a longer span could hide the step. ``unmeasured``: there
+    is no ratio."""
+
     machine: str
     answer: Seen
     measured: Span | None
@@ -77,6 +82,9 @@ class CaseByMachine(Series):
 
 
 class ByMachine(TypedDict):
+    """One of the newest commits or releases with a step. ``cells``: by case and machine, the change since the nearest older
+    one measured there, or the reason why there is none."""
+
     to: End
     machines: list[str]
     rows: Annotated[list[CaseByMachine], values.AT_LEAST_ONE]
@@ -111,7 +119,7 @@ class StepArtifacts(TypedDict):
 
 
 class StepPart(TypedDict):
-    """``suite``: the commit that measured it, if it is another one than the step's."""
+    """``suite``: the commit that measured it, if it is another one than the step's. ``share``: of the step's logarithm."""
 
     suite: str | None
     part: str
@@ -144,7 +152,8 @@ class ListedStep(ReleaseStep):
 
 
 class ReleasePoint(values.SampledValue):
-    """``afresh``: True if its duet left out the compiler's disk cache, because one of its two releases failed with it."""
+    """``afresh``: True if its duet left out the compiler's disk cache, because one of its two releases failed with it.
+    ``raw``: the value as measured."""
 
     release: str
     afresh: bool
@@ -162,6 +171,8 @@ class MissingRelease(TypedDict):
 
 
 class ReleaseSeries(Described):
+    """``scatter``: in duets, the factor that a step could hide in."""
+
     group: Group
     interpreted: bool
     in_duets: bool
@@ -237,7 +248,8 @@ class DuetCase(KernelCase):
 
 class Duets(TypedDict):
     """``remark``: what is known to be wrong with the times of some duets. ``between_days``: the factor by which days differ.
-    The intervals of ``cases`` lack it; all other intervals have it."""
+    The intervals of ``cases`` lack it; all other intervals have it. ``closures``: duets of distant releases beside the
+    chain. ``repeated``: duets measured again."""
 
     remark: str | None
     count: values.AtLeastOne
