@@ -26,7 +26,10 @@ NOISE = (  # differs between two runs of one compiler, or moves with the instruc
     (re.compile(r"(pickle(?:buf|data))\.[0-9a-f]+"), r"\1"),  # the hash or the address of a constant of Numba's
     (re.compile(r", metadata=\{[^}]*\}"), ""),  # XLA's, with paths
     (re.compile(r"/[\w./-]+\.py\b"), ".py"),
-    (re.compile(r"^(?:@|!|declare |attributes |source_filename).*"), ""),  # what LLVM writes around functions
+    (re.compile(r"^attributes .*(\"prefer-vector-width\"=\"\d+\").*"), r"\1"),
+    # What LLVM writes around functions. XLA's options for LLVM stay.
+    (re.compile(r"^(?:;|@|!(?!.*xla_backend_extra_options)|declare |attributes |source_filename).*"), ""),
+    (re.compile(r"^(?:(?:File|Function)Names|FileLocations|StackFrames|\d+ [\"{].*)$"), ""),  # HLO's, with paths
     (re.compile(r"(?<=BB)\d+_\d+"), ""),  # LLVM's labels
 )
 NAME = re.compile(r"(?<=[%$!#@])[\w.]+")  # of a value, register, constant or attribute
@@ -69,11 +72,11 @@ def _ask(case: BenchmarkCase, python: str, directory: Path) -> dict[str, Any]:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a text without noise, and without the numbers in names."""
+    """Return the lines of a text without noise, without the numbers in names, and without empty lines."""
     lines = text.splitlines()
     for noise, replacement in NOISE:
         lines = [noise.sub(replacement, line) for line in lines]
-    return [NAME.sub(lambda name: NUMBER.sub("", name[0]), line) for line in lines]
+    return [NAME.sub(lambda name: NUMBER.sub("", name[0]), line) for line in lines if line.strip()]
 
 
 def _changed(before: list[str], after: list[str]) -> list[int]:

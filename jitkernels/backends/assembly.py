@@ -51,13 +51,20 @@ def only(text: str, functions: str) -> str:
 
 
 def of_xla(directory: Path, has_objects: bool = True, files: str = "*") -> Artifacts:
-    """Return LLVM's code and the machine code that XLA wrote into the directory, with counts of the latter.
+    """Return what XLA wrote into the directory: what LLVM gets, what it makes of that, and the machine code with its counts.
 
-    has_objects: False for a GPU, whose machine code is in no object file. files: a pattern of the files' names.
+    Some versions of XLA write the objects of all parts of a program into one file, so that only the last one is left. Then
+    there is no machine code. has_objects: False for a GPU, whose machine code is in no object file. files: a pattern of the
+    files' names.
     """
-    llvm = [file.read_text() for file in sorted(directory.glob(f"{files}.ir-with-opt.ll"))]
-    texts = {"llvm": "\n".join(llvm)} if llvm else {}
-    machine = disassemble(sorted(directory.glob(f"{files}.o"))) if has_objects else None
+    written = {
+        stage: sorted(directory.glob(f"{files}.ir-{suffix}-opt*.ll"))
+        for stage, suffix in (("unoptimized_llvm", "no"), ("llvm", "with"))
+    }
+    texts = {stage: "\n".join(part.read_text() for part in parts) for stage, parts in written.items() if parts}
+    objects = sorted(directory.glob(f"{files}.o"))
+    is_whole = has_objects and len(objects) >= len(written["llvm"])
+    machine = disassemble(objects) if is_whole else None
     if machine is None:
         return Artifacts(texts)
     return Artifacts({**texts, "assembly": machine.strip() or LIBRARIES_ALONE}, counts(machine))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jitkernels import Unavailable, prepare
-from jitkernels.backends import caches
+from jitkernels.backends import assembly, caches
 from jitkernels.measure import process
 
 COUNTS = {  # what ``show`` says of each compiler's relu, beside the graphs and stages of its own
@@ -65,6 +65,16 @@ def test_xla_that_has_read_its_flags_is_asked_in_a_process_of_its_own() -> None:
     artifacts = case.artifacts()
     assert artifacts.counts == counted_side_by_side("tensorflow_xla")[0]
     assert "<" in artifacts.texts["assembly"] and "define " in artifacts.texts["llvm"]
+
+
+def test_xla_s_machine_code_is_left_out_if_the_object_of_one_part_replaced_the_others(tmp_path: Path) -> None:
+    for part in ("part_00", "part_01"):
+        (tmp_path / f"module.run.ir-no-opt.{part}.ll").write_text(f"{part} in\n")
+        (tmp_path / f"module.run.ir-with-opt.{part}.ll").write_text(f"{part} out\n")
+    (tmp_path / "module.run.o").touch()
+    artifacts = assembly.of_xla(tmp_path)
+    assert artifacts.texts == {"unoptimized_llvm": "part_00 in\n\npart_01 in\n", "llvm": "part_00 out\n\npart_01 out\n"}
+    assert artifacts.counts == {}
 
 
 def test_what_triton_makes_of_philox_for_a_gpu_has_words_of_32_bits() -> None:

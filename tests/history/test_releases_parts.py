@@ -212,6 +212,29 @@ def test_texts_differ_by_what_is_no_noise(tmp_path: Path, monkeypatch: pytest.Mo
     assert difference["counts"] == {"n": [1, 1], "new": [None, 2], "old": [2, None]}
 
 
+def test_llvm_s_input_is_the_same_whatever_surrounds_it_but_not_with_other_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "; ModuleID = '{0}'\n\n  %1 = load i64, ptr %0, !invariant.load !{0}\nattributes #{0} = {{ uwtable {1} }}\n{2}\n"
+    width = '"prefer-vector-width"="{}"'
+    flag = '!2 = !{i32 1, !"xla_backend_extra_options", !"xla_cpu_disable_loop_unrolling"}'
+    same = code.format(1, width.format(256), '!1 = !{i32 1, !"xla_dylib_index", i64 3}')
+    texts = {
+        "same": code.format(2, f"nofree {width.format(256)}", "!2 = !{}"),
+        "wider": code.format(1, width.format(512), ""),
+        "not unrolled": code.format(1, width.format(256), flag),
+    }
+
+    def answer(*arguments: Any) -> Any:
+        text = texts.get(arguments[3].keywords["python"], same)
+        return {"status": "ok", "figures": {"texts": {"unoptimized_llvm": text}, "counts": {}}}
+
+    monkeypatch.setattr(artifacts, "ask_once", answer)
+    found = {name: artifacts.difference(CASES[SLOW], ("old", name), tmp_path)["stages"] for name in texts}
+    stages = {name: each["unoptimized_llvm"] for name, each in found.items()}
+    assert stages == {"same": [0, 0], "wider": [1, 1], "not unrolled": [0, 1]}
+
+
 def test_a_stage_that_differs_in_few_lines_is_shown_where_no_other_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

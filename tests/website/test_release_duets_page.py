@@ -162,6 +162,28 @@ def test_a_part_that_carries_some_of_a_step_comes_before_the_only_package_that_d
     assert words == [some, "numba, the only pinned package that differs"]
 
 
+@pytest.mark.parametrize(
+    ("unoptimized", "llvm", "words"),
+    [
+        ([0, 0], [3, 5], "perhaps LLVM: its input is the same, its code differs"),
+        ([0, 1], [3, 5], ""),
+        ([0, 0], [0, 0], ""),
+        (None, [3, 5], ""),
+    ],
+)
+def test_a_step_may_be_llvm_s_if_its_input_is_the_same(
+    modules: Any, unoptimized: list[int] | None, llvm: list[int], words: str
+) -> None:
+    carried = """async (pairs) => {
+      const { carriedBy } = await import("./page/releases/explanations.js");
+      const page = { ladder: { sources: ["1", "2"].map((one) => ({ requirements: { jax: one, jaxlib: one } })) } };
+      const stages = Object.entries(pairs).map(([name, [before, after]]) => ({ name, before, after }));
+      return carriedBy(page, { factor: 1.44, duet: { parts: [], before: 0, after: 1, artifacts: { stages } } });
+    }"""
+    pairs = {name: pair for name, pair in {"unoptimized_llvm": unoptimized, "llvm": llvm}.items() if pair}
+    assert modules.evaluate(carried, pairs) == words
+
+
 def test_a_page_opens_with_the_compiler_of_the_most_duets_on_the_machine_of_the_newest_one(modules: Any) -> None:
     preferred = """async (wanted) => {
       const { preferred } = await import("./page/releases/page.js");

@@ -21,6 +21,7 @@ export function carriedBy(page, { duet, factor }) {
   const most = measured.reduce((best, part) => (part.share > (best?.share ?? 0) ? part : best), null);
   if (most && isApart(most) && most.share >= CARRIES) return nameOf(most);
   if (most && isApart(most) && most.share >= SOME) return `${percent(most.share)} of it ${nameOf(most)}`;
+  if (isOfLLVM(duet)) return "perhaps LLVM: its input is the same, its code differs";
   const differing = differ(page, duet);
   if (differing.length === 1) return `${visible(differing[0])}, the only pinned package that differs`;
   if (!parts.length) return "";
@@ -36,6 +37,12 @@ export function carriedBy(page, { duet, factor }) {
   ]
     .filter(Boolean)
     .join("; ");
+}
+
+/** True if LLVM makes other code of the same input. */
+function isOfLLVM({ artifacts }) {
+  const [input, code] = ["unoptimized_llvm", "llvm"].map((name) => artifacts?.stages.find((stage) => stage.name === name));
+  return Boolean(input && code) && input.before + input.after === 0 && code.before + code.after > 0;
 }
 
 /** The largest share of a step's logarithm that a part's interval holds. */
@@ -96,7 +103,7 @@ export function codeWords(artifacts) {
 }
 
 function change({ before, after }) {
-  const known = (value) => (value === null ? "none" : whole(value));
+  const known = (value) => (value === null ? "not counted" : whole(value));
   return before === after ? `${known(before)} as before` : `${known(before)}, then ${known(after)}`;
 }
 
