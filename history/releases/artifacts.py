@@ -43,8 +43,8 @@ def difference(case: BenchmarkCase, pythons: tuple[str, str], directory: Path) -
     """
     before, after = (_ask(case, python, directory / f"artifacts.{side}") for side, python in enumerate(pythons))
     counts = before["counts"].keys() | after["counts"].keys()
-    stages = [*before["texts"], *(stage for stage in after["texts"] if stage not in before["texts"])]
-    texts = {stage: tuple(_lines(each["texts"].get(stage, "")) for each in (before, after)) for stage in stages}
+    stages = [stage for stage in before["texts"] if stage in after["texts"]]
+    texts = {stage: tuple(_lines(each["texts"][stage]) for each in (before, after)) for stage in stages}
     changed = {stage: _changed(*both) for stage, both in texts.items()}
     differing = [stage for stage in stages if changed[stage] != [0, 0]]
     first = next((stage for stage in differing if sum(changed[stage]) >= FEW), next(iter(differing), None))

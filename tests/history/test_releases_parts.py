@@ -195,7 +195,7 @@ def test_texts_differ_by_what_is_no_noise(tmp_path: Path, monkeypatch: pytest.Mo
     after = "%a.7 = add <400x400> %b.1, 0x7e02\n  store @.const.picklebuf.9adf3c, @.const.pickledata.b2.sha1\n@const.999 = 1"
     texts = {
         "old": {"ir": before, "asm": "  4a:\tc5 f8  \tvmovaps %ymm1,%ymm2\n"},
-        "new": {"ir": after, "asm": "  5b:\tc4 e1  \tvmovaps %zmm3,%zmm2\n"},
+        "new": {"ir": after, "asm": "  5b:\tc4 e1  \tvmovaps %zmm3,%zmm2\n", "not of old": "x"},
     }
 
     def answer(_: str, arguments: Any, variables: Any, start: Any) -> Any:
