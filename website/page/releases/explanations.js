@@ -6,6 +6,7 @@ import { isApart, range } from "../frame/verdict.js";
 
 const CARRIES = 0.8; // share of a step's logarithm: a duet can't tell a larger share from the whole step
 const SOME = 0.3;
+const TOO_MUCH = 2; // a switch that changes more than twice the step: both releases have most of what it turns off
 const EXAMINED = 1.1; // times; `make release-parts` examines no smaller steps
 export const COLD = "Cold caches: an answer was checked before each call, so with warm caches the ratio can differ.";
 const CODE = [ // counts of machine code that a table's row has, by the compilers' names
@@ -18,7 +19,8 @@ export function carriedBy(page, { duet, factor }) {
   if (!duet) return "";
   const { parts } = duet;
   const measured = parts.filter(({ ratio }) => ratio !== null);
-  const most = measured.reduce((best, part) => (part.share > (best?.share ?? 0) ? part : best), null);
+  const candidates = measured.filter(({ share, is_switch: isSwitch }) => !(isSwitch && share > TOO_MUCH));
+  const most = candidates.reduce((best, part) => (part.share > (best?.share ?? 0) ? part : best), null);
   if (most && isApart(most) && most.share >= CARRIES) return nameOf(most);
   if (most && isApart(most) && most.share >= SOME) return `${percent(most.share)} of it ${nameOf(most)}`;
   if (isOfLLVM(duet)) return "perhaps LLVM: its input is the same, its code differs";
