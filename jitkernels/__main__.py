@@ -1,14 +1,16 @@
 """jitkernels list | check | time | compare | show | patterns | aot | chart | pi
 
 Exit codes: 0: ok. 1: a check failed, a backend of ``check -b`` cannot run, or a file cannot be written. 2: usage. 130:
-Ctrl-C. 141: a closed pipe. Without a command it prints the help and exits with 0. ``--json`` prints only JSON on standard
-output. JITKERNELS_DEVICE selects the device, JITKERNELS_THREADS the number of threads.
+Ctrl-C. 141: a closed pipe. 143: SIGTERM. Without a command it prints the help and exits with 0. ``--json`` prints only JSON
+on standard output. JITKERNELS_DEVICE selects the device, JITKERNELS_THREADS the number of threads.
 """
 
 import argparse
+import contextlib
 import errno
 import os
 import pkgutil
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -50,6 +52,8 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. A full disk prints one line on standard error, a closed pipe nothing."""
     _require_errors()
+    with contextlib.suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # so that child processes end too
     try:
         try:
             return _run(arguments)

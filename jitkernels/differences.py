@@ -1,5 +1,6 @@
 """Say where and by how much an answer differs from the reference's, and whether its precision explains that."""
 
+import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 
 NARROW = ("float16", "float32")  # dtypes whose rounding may explain a difference: the truth is in float64
 LARGEST = np.finfo("float64").max
+NO_NUMBERS = tuple("OSUMmV")  # NumPy's kinds: objects, texts, dates, durations, records
 SHOWN = 3  # wrong arrays and numbers that a message names
 Leaf = tuple[str, Any, Any]  # its place in the answer, the answer's entry, the reference's
 
@@ -54,8 +56,10 @@ def require_numbers(answer: Any) -> None:
     if isinstance(answer, tuple | list):
         for entry in answer:
             require_numbers(entry)
-    elif getattr(getattr(answer, "dtype", None), "kind", "") in ("O", "S", "U"):
+    elif getattr(getattr(answer, "dtype", None), "kind", "") in NO_NUMBERS:
         raise AssertionError(f"it returned an array of dtype {answer.dtype}: return arrays of numbers")
+    elif isinstance(answer, np.ma.MaskedArray):
+        raise AssertionError("it returned a masked array: return its data and its mask, or filled(number)")
     elif not (isinstance(answer, bool | int | float | complex) or (hasattr(answer, "dtype") and hasattr(answer, "shape"))):
         kind = "a generator, which has computed nothing" if hasattr(answer, "send") else _article(answer)
         raise AssertionError(f"it returned {kind}: return arrays and numbers, in tuples, lists or dictionaries")
@@ -85,7 +89,19 @@ def _leaves(value: Any, truth: Any, place: str = "the answer") -> Iterator[Leaf]
         for number, (got, want) in enumerate(zip(value, truth, strict=True)):
             yield from _leaves(got, want, f"{place}[{number}]")
     else:
-        yield place, value, truth
+        yield place, _with_dtype(value, truth), _with_dtype(truth, value)
+
+
+def _with_dtype(numbers: Any, other: Any) -> Any:
+    """Return lists of whole numbers, or empty ones, as an array of the other's dtype, which holds them; else unchanged."""
+    dtype = getattr(other, "dtype", None)
+    if not isinstance(numbers, tuple | list) or dtype is None:
+        return numbers
+    array = np.asarray(numbers, object)
+    if all(type(number) is int for number in array.flat) and (not array.size or dtype.kind in "iu"):
+        with contextlib.suppress(OverflowError):
+            return np.asarray(numbers, np.dtype(dtype))
+    return numbers
 
 
 def _has_shape(numbers: Any, shape: tuple[int, ...]) -> bool:
@@ -139,7 +155,9 @@ def _explanation(value: Any, truth: Any, narrow: Callable[[str], Any]) -> str:
         error, reference = largest(value, truth), largest(rounded, truth)
     except Exception:  # answers that are nested differently, or a reference that does not take this dtype
         return ""
-    if not (math.isfinite(error) and math.isfinite(reference)):
+    if not math.isfinite(reference):
+        return f"{name} explains it: in it the reference itself is infinite or NaN, so use float64 (in JAX: jax_enable_x64)"
+    if not math.isfinite(error):
         return ""
     off = f"the reference itself is off by {reference:.2g} in {name}"
     if error <= 8 * reference:
@@ -159,7 +177,8 @@ def _ulps(got: Any, want: Any, where: Any) -> str:
     if got.dtype.kind != "f":
         return ""
     place = tuple(int(axis) for axis in np.argwhere(where)[0])
-    spacing = np.spacing(np.abs(got.dtype.type(want[place])))
+    with np.errstate(over="ignore"):
+        spacing = np.spacing(np.abs(got.dtype.type(want[place])))
     ulps = abs(float(got[place]) - float(want[place])) / float(spacing)
     return f", {ulps:,.0f} ulps of {got.dtype}" if np.isfinite(ulps) else ""
 

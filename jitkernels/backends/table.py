@@ -224,7 +224,7 @@ def settings_of(chosen: Iterable[Framework]) -> dict[str, str]:
     rows = list(chosen)
     starts = tuple(start for row in rows for start in row.settings)
     values = {name: os.environ[name] for name in sorted(os.environ) if name.startswith(starts) and name not in NO_SETTINGS}
-    for cache in (cache for row in rows for cache in row.caches):
+    for cache in (cache for row in frameworks() for cache in row.caches):  # Inductor's rows have Triton's variables too
         for name in values.keys() & {*cache.on, *cache.off, cache.variable}:
             flags = [flag for flag in settings.flags_of(values[name]) if cache.flag not in flag] if cache.flag else []
             values[name] = " ".join(flags)

@@ -50,9 +50,18 @@ def register(names: Iterable[str]) -> None:
         kernels.add(kernel_of(name))
 
 
+def _read(file: Path) -> Definition:
+    """Return a file's definition, and in a process that measures import Triton before what its files import."""
+    definition: Definition = pickle.loads(file.read_bytes())
+    if transport.is_child():
+        for where in (definition.inputs, *definition.functions.values()):
+            transport.load_triton_first(Path(where["file"]))
+    return definition
+
+
 def kernel_of(name: str) -> Kernel:
     """Return the kernel of this file. Each function is imported at its first use."""
-    definition: Definition = pickle.loads(Path(name).read_bytes())
+    definition = _read(Path(name))
     static = definition.options.static
     find = functools.partial(transport.find, path=definition.path, x64=definition.x64)
     axes = [array.shape for array in definition.arguments.values()]

@@ -34,10 +34,14 @@ class Reached(BaseException):  # not an error: the child has what it needs from 
     """A child that executes the user's file has reached the call of ``compare``."""
 
 
+def is_child() -> bool:
+    """True in a process that measures."""
+    return getattr(getattr(sys.modules["__main__"], "__spec__", None), "name", None) == CHILD
+
+
 def is_read(module: Mapping[str, Any]) -> bool:
     """True in a process that measures, and for a user's file that is executed only for its functions."""
-    spec = getattr(sys.modules["__main__"], "__spec__", None)
-    return getattr(spec, "name", None) == CHILD or str(module.get("__name__")).startswith(MODULE)
+    return is_child() or str(module.get("__name__")).startswith(MODULE)
 
 
 def address(function: Callable[..., Any]) -> Address:
@@ -72,7 +76,7 @@ def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
     if "pickle" in where:
         if "script" in where:
             with contextlib.suppress(Exception, SystemExit):  # for example because it needs arguments of the command line
-                execute(Path(where["script"]))
+                execute(Path(where["script"]), where["package"])
         _set_x64(x64)
         return _unpickle(where)
     function = _attribute(_module(where), where["name"])
@@ -87,10 +91,14 @@ def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
 
 
 def _script(source: str) -> dict[str, str]:
-    """Return the source's path as "script" if this process executed it as a script, or for the command ``compare``."""
+    """Return the source's path as "script", and its "package", if this process executed it as a script, or for the command
+    ``compare``."""
     file, names = Path(source).resolve(), [name for name in sys.modules if name == "__main__" or name.startswith(MODULE)]
     own = [getattr(sys.modules[name], "__file__", None) for name in names]
-    return {"script": str(file)} if any(each and Path(each).resolve() == file for each in own) else {}
+    if not any(each and Path(each).resolve() == file for each in own):
+        return {}
+    spec = getattr(sys.modules["__main__"], "__spec__", None)  # of ``python -m package.script``
+    return {"script": str(file), "package": spec.parent or "" if spec and spec.origin == str(file) else ""}
 
 
 def source_file(function: Callable[..., Any]) -> str:
@@ -163,16 +171,17 @@ def _module(where: Address) -> ModuleType:
     return execute(Path(where["file"]))
 
 
-def execute(file: Path) -> ModuleType:
-    """Return a user's file as a module, executed once, up to its call of ``compare``."""
+def execute(file: Path, package: str = "") -> ModuleType:
+    """Return a user's file as a module, executed once, up to its call of ``compare``. package: for relative imports."""
     name = f"{MODULE}_{file.stem}_{zlib.crc32(str(file).encode())}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, file)
         assert spec and spec.loader
-        _load_triton_first(file)
+        load_triton_first(file)
         os.environ.update(apart.search_path())  # before its folder, which may have a random.py, is searched here
         sys.path.insert(0, str(file.parent))
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        module.__package__ = package
         try:
             spec.loader.exec_module(module)
         except Reached:
@@ -183,12 +192,12 @@ def execute(file: Path) -> ModuleType:
     return sys.modules[name]
 
 
-def _load_triton_first(file: Path) -> None:
+def load_triton_first(file: Path) -> None:
     """Import Triton first for a file that imports TensorFlow and torch, whose compiler imports Triton.
 
     After TensorFlow, Triton would end the process: both bring LLVM and register its options.
     """
-    text = file.read_text(encoding="utf-8", errors="replace")
+    text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
     if "tensorflow" in text and "torch" in text and importlib.util.find_spec("triton"):
         importlib.import_module("triton")
 

@@ -46,6 +46,11 @@ def test_a_framework_s_own_are_named(only_these: None, framework: table.Framewor
     assert [name for name in table.settings_of([framework]) if name in SET] == names
 
 
+def test_directories_of_another_framework_s_cache_are_no_settings(only_these: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRITON_CACHE_DIR", "/tmp/one")
+    assert "TRITON_CACHE_DIR" not in table.settings_of([table.TORCH])
+
+
 def test_all_stand_in_a_line_of_the_record_without_directories_of_caches(only_these: None) -> None:
     settings = conditions("3.11.7", {})["settings"]
     assert settings["TF_XLA_FLAGS"] == "--tf_xla_auto_jit=2"

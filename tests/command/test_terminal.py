@@ -27,7 +27,10 @@ ENDLESS = """
 """
 
 
-def test_ctrl_c_ends_without_a_traceback_and_leaves_nothing_running(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kill", "number", "status"), [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143)])
+def test_ctrl_c_and_sigterm_end_without_a_traceback_and_leave_nothing_running(
+    tmp_path: Path, kill: Any, number: int, status: int
+) -> None:
     started = tmp_path / "started"
     environment = {**os.environ, "PYTHONPATH": package(tmp_path, "sitecustomize", ENDLESS), "STARTED": str(started)}
     command = heeding_ctrl_c([*COMMAND, "time", "monte_carlo_pi", "-b", "python"])
@@ -35,9 +38,9 @@ def test_ctrl_c_ends_without_a_traceback_and_leaves_nothing_running(tmp_path: Pa
     while not started.exists():
         assert process.poll() is None, "it ended before its first call"
         time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)
+    kill(process.pid, number)
     _, stderr = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == status
     assert "Traceback" not in stderr
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)

@@ -170,6 +170,27 @@ print(report.rows[0]["reason"], report.ok)
     assert answer.stdout == "None True\n", answer.stderr
 
 
+def test_a_script_of_a_package_is_executed_with_its_relative_imports(tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    (tmp_path / "package" / "neighbour.py").write_text("import decimal\ndecimal.getcontext().prec = 7\n")
+    (tmp_path / "package" / "script.py").write_text("""
+import decimal
+import jitkernels
+from . import neighbour
+
+def digits(x):
+    assert decimal.getcontext().prec == 7
+    return x
+
+if __name__ == "__main__":
+    report = jitkernels.compare({"python": digits}, lambda size, rng: (10.0,), [10], processes=1, lives=())
+    print(report.rows[0]["reason"], report.ok)
+""")
+    answer = subprocess.run([sys.executable, "-m", "package.script"], cwd=tmp_path, capture_output=True, text=True)
+    assert answer.stdout == "None True\n", answer.stderr
+
+
 LOCKED = """
 import sys, threading
 import jitkernels

@@ -104,6 +104,31 @@ def test_a_list_of_numbers_is_an_array_where_the_other_is_one() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("numbers", "array"),
+    [
+        ([], np.empty(0, "int64")),
+        ([2**63 + 1, 7], np.array([2**63 + 1, 7], "uint64")),
+        ([True, False], np.array([True, False])),
+    ],
+)
+def test_a_list_s_dtype_is_that_of_the_other_answer(numbers: list[int], array: object) -> None:
+    for value, truth in ((array, numbers), (numbers, array)):
+        differences.require_close(value, truth, rtol=0.0, atol=0.0)
+        assert differences.largest(value, truth) == 0.0
+
+
+def test_a_list_keeps_what_the_other_s_dtype_cannot_hold() -> None:
+    assert "off by 4,294,967,296" in message(np.array([1], "int32"), [2**32 + 1])
+    assert "the dtype of the answer is int64" in message(np.array([1, 2]), [1.0, 2.5])
+
+
+def test_an_overflow_of_the_inputs_dtype_is_named() -> None:
+    value, truth = np.array([np.inf], "float32"), np.array([1e50])
+    with pytest.raises(AssertionError, match="float32 explains it: in it the reference itself is infinite or NaN"):
+        differences.require_close(value, truth, 1e-6, 0.0, lambda dtype: value)
+
+
 @pytest.mark.parametrize("truth", [[1.0, 2.0], [1.0, TRUTH, 2.0], [1.0, [2.0], 3.0], ["1", "2", "3"]])
 def test_results_of_another_number_or_kind_are_no_array(truth: object) -> None:
     assert message(np.arange(3.0), truth).startswith(f"the answer is a ndarray, the reference's is {len(truth)} results")
@@ -117,6 +142,9 @@ def test_results_of_another_number_or_kind_are_no_array(truth: object) -> None:
         ((x for x in ()), "a generator, which has computed nothing"),
         ((1.0, [None]), "nothing (None)"),
         (np.array([None]), "an array of dtype object"),
+        (np.array([1, 2], "M8[s]"), "an array of dtype datetime64[s]"),
+        (np.array([(1, 2.0)], "i4,f8"), "an array of dtype [('f0', '<i4'), ('f1', '<f8')]"),
+        (np.ma.masked_less(TRUTH, 0.5), "a masked array"),
     ],
 )
 def test_an_answer_that_is_no_number_is_refused(answer: object, words: str) -> None:
