@@ -45,7 +45,7 @@ def measure(
         size=smallest,
         options=options,
         path=sys.path,
-        x64=transport.x64(),
+        dtypes=transport.dtypes(),
     )
     with tempfile.TemporaryDirectory(prefix="jitkernels-compare-") as directory:
         name = described.write(Path(directory))

@@ -34,7 +34,7 @@ class Definition:
     size: int  # the smallest
     options: Options
     path: list[str]  # ``sys.path``
-    x64: bool | None  # of JAX, if imported
+    dtypes: Mapping[str, Any]  # ``transport.dtypes``
 
     def write(self, directory: Path) -> str:
         """Write the file, let this process load the kernel, and return its name."""
@@ -63,7 +63,7 @@ def kernel_of(name: str) -> Kernel:
     """Return the kernel of this file. Each function is imported at its first use."""
     definition = _read(Path(name))
     static = definition.options.static
-    find = functools.partial(transport.find, path=definition.path, x64=definition.x64)
+    find = functools.partial(transport.find, path=definition.path, dtypes=definition.dtypes)
     axes = [array.shape for array in definition.arguments.values()]
     inputs = Inputs(lambda: find(definition.inputs), axes, definition.options.seed)
 

@@ -118,7 +118,7 @@ def compare(
     Inside the clock of a warm call: the calls and the waits. Answers are checked before it, and the last one after it.
     Raises ValueError, in one line, for invalid arguments. A function that fails is a row with its reason.
     """
-    if transport.is_read(sys._getframe(1).f_globals):
+    if transport.is_read(sys._getframe(1)):
         raise transport.Reached
     named = arguments.names(static, "static", "n"), arguments.names(lives, "lives", "cold")
     options = arguments.Options(rtol, atol, *named, processes, seed, timeout)

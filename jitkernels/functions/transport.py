@@ -18,7 +18,7 @@ import zlib
 from collections import ChainMap
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 from jitkernels.backends import apart
@@ -39,9 +39,11 @@ def is_child() -> bool:
     return getattr(getattr(sys.modules["__main__"], "__spec__", None), "name", None) == CHILD
 
 
-def is_read(module: Mapping[str, Any]) -> bool:
-    """True in a process that measures, and for a user's file that is executed only for its functions."""
-    return is_child() or str(module.get("__name__")).startswith(MODULE)
+def is_read(frame: FrameType | None) -> bool:
+    """True in a process that measures, and for a user's file that is executed only for its functions, or what it calls."""
+    while frame and not str(frame.f_globals.get("__name__")).startswith(MODULE):
+        frame = frame.f_back
+    return is_child() or frame is not None
 
 
 def address(function: Callable[..., Any]) -> Address:
@@ -70,17 +72,17 @@ def address(function: Callable[..., Any]) -> Address:
     return {"file": source, **place, **_script(source), **cache, "pickle": pickled, "text": text}
 
 
-def find(where: Address, path: list[str], x64: bool | None = None) -> Any:
-    """Return the function in this process. path: the parent's ``sys.path``. x64: the parent's ``jax_enable_x64``."""
+def find(where: Address, path: list[str], dtypes: Mapping[str, Any] = MappingProxyType({})) -> Any:
+    """Return the function in this process. path, dtypes: the parent's ``sys.path`` and ``dtypes()``."""
     sys.path += [entry for entry in path if entry not in sys.path]
     if "pickle" in where:
         if "script" in where:
             with contextlib.suppress(Exception, SystemExit):  # for example because it needs arguments of the command line
                 execute(Path(where["script"]), where["package"])
-        _set_x64(x64)
+        _set_dtypes(dtypes)
         return _unpickle(where)
     function = _attribute(_module(where), where["name"])
-    _set_x64(x64)
+    _set_dtypes(dtypes)
     if function is None:
         reason = "above its call of jitkernels.compare and outside of a guard"
         raise AttributeError(f"{where['file']} does not define {where['name']} at its top level, {reason}")
@@ -110,17 +112,21 @@ def source_file(function: Callable[..., Any]) -> str:
     return code.co_filename if code else ""
 
 
-def x64() -> bool | None:
-    """Return ``jax_enable_x64`` of this process; None if it has not imported JAX."""
-    jax = sys.modules.get("jax")
-    return None if jax is None else bool(jax.config.jax_enable_x64)
+def dtypes() -> dict[str, Any]:
+    """Return ``jax_enable_x64`` and torch's default dtype ("float32") of this process, as far as it has imported them."""
+    jax, torch = (sys.modules.get(name) for name in ("jax", "torch"))
+    flag = {"jax": bool(jax.config.jax_enable_x64)} if jax else {}
+    return flag | ({"torch": str(torch.get_default_dtype()).removeprefix("torch.")} if torch else {})
 
 
-def _set_x64(value: bool | None) -> None:
-    if value is not None and "jax" in sys.modules:
-        sys.modules["jax"].config.update("jax_enable_x64", value)
-    elif value is not None:
-        os.environ["JAX_ENABLE_X64"] = str(int(value))
+def _set_dtypes(values: Mapping[str, Any]) -> None:
+    jax, torch = (sys.modules.get(name) for name in ("jax", "torch"))
+    if "jax" in values and jax:
+        jax.config.update("jax_enable_x64", values["jax"])
+    elif "jax" in values:
+        os.environ["JAX_ENABLE_X64"] = str(int(values["jax"]))
+    if "torch" in values and torch:  # each backend of torch has imported it by now
+        torch.set_default_dtype(getattr(torch, values["torch"]))
 
 
 def _state(function: Callable[..., Any]) -> str:

@@ -169,15 +169,19 @@ def test_marked_functions_have_labels_of_their_own(file: Path) -> None:
     ]
 
 
-def test_a_file_that_calls_compare_itself_is_read_as_far_as_that_call(file: Path) -> None:
-    call = """
+@pytest.mark.parametrize("caller", ["jitkernels", "helper"])
+def test_a_file_that_calls_compare_itself_is_read_as_far_as_that_call(file: Path, caller: str) -> None:
+    call = f"""
 from pathlib import Path
+import {caller}
 
 Path(__file__).with_name("read").touch()
-report = jitkernels.compare({"numpy": sum_numpy}, inputs, sizes)
+report = {caller}.compare({{"numpy": sum_numpy}}, inputs, sizes)
 Path(__file__).with_name("compared").touch()
 """
     file.write_text(FILE + call)
+    helper = "import jitkernels\ndef compare(*arguments):\n    return jitkernels.compare(*arguments)\n"
+    file.with_name("helper.py").write_text(helper)
     answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "10")
     assert answer.returncode == 0, answer.stderr
     assert file.with_name("read").exists()

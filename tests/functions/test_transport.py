@@ -244,7 +244,7 @@ def test_numba_s_disk_cache_reaches_the_child() -> None:
 
 def test_the_child_s_jax_has_the_flag_of_the_parent_s() -> None:
     jax = pytest.importorskip("jax")
-    before = transport.x64()
+    before = transport.dtypes()["jax"]
     assert before is jax.config.jax_enable_x64
 
     def inner() -> str:
@@ -252,9 +252,24 @@ def test_the_child_s_jax_has_the_flag_of_the_parent_s() -> None:
 
     try:
         for flag in (True, False):
-            assert transport.find(transport.address(inner), [], flag)() == f"float{64 if flag else 32}"
+            assert transport.find(transport.address(inner), [], {"jax": flag})() == f"float{64 if flag else 32}"
     finally:
         jax.config.update("jax_enable_x64", before)
+
+
+def test_the_child_s_torch_has_the_default_dtype_of_the_parent_s() -> None:
+    torch = pytest.importorskip("torch")
+    before = transport.dtypes()["torch"]
+
+    def inner() -> str:
+        return str(torch.ones(1).dtype)
+
+    try:
+        for dtype in ("float64", "float32"):
+            assert transport.find(transport.address(inner), [], {"torch": dtype})() == f"torch.{dtype}"
+            assert transport.dtypes()["torch"] == dtype
+    finally:
+        torch.set_default_dtype(getattr(torch, before))
 
 
 def test_a_notebook_shows_the_report() -> None:
