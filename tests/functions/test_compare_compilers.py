@@ -1,9 +1,6 @@
 """``jitkernels.compare``: each compiler gets a user's function as its user compiles it."""
 
 import functools
-import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -23,28 +20,6 @@ def test_a_function_whose_compiler_has_no_such_device_is_no_failure() -> None:
     report = compare({**FUNCTIONS, "triton": user_functions.right})
     assert report.ok
     assert reason(report, "triton")[1].startswith("triton has no compiler for the cpu")
-
-
-def test_a_file_that_imports_tensorflow_and_torch_may_take_its_inputs_from_another_module(tmp_path: Path) -> None:
-    for backend in ("tensorflow_graph", "torch_inductor"):  # which brings Triton
-        require(backend)
-    (tmp_path / "draw.py").write_text("def inputs(size, rng):\n    return (rng.random(size),)\n")
-    (tmp_path / "both.py").write_text("""
-import tensorflow as tf
-import torch
-from draw import inputs
-
-sizes = [10]
-
-def twice_numpy(x):
-    return x + x
-
-def twice_tensorflow_graph(x):
-    return x + x
-""")
-    command = [sys.executable, "-m", "jitkernels", "compare", "both.py", "--processes", "1", "--no-cold", "--json"]
-    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert [row["reason"] for row in json.loads(answer.stdout)["rows"]] == [None, None], answer.stderr
 
 
 @pytest.mark.usefixtures("_lives_once")

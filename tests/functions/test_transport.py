@@ -8,12 +8,15 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import comparing
 import nbformat
 import pytest
 import user_functions
 from nbclient import NotebookClient
 
 from jitkernels.functions import transport
+from jitkernels.functions.arguments import Options
+from jitkernels.functions.definition import Definition
 
 SCRIPT = """
 import sys
@@ -240,6 +243,19 @@ def test_numba_s_disk_cache_reaches_the_child() -> None:
     for caches in (True, False):
         copy = transport.find(transport.address(numba.njit(cache=caches)(inner)), [])
         assert bool(copy.stats.cache_path) is caches
+
+
+def test_a_child_loads_triton_before_a_file_of_any_function_can_bring_tensorflow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the other order LLVM, which both bring, ends the process, whichever file is executed first."""
+    loaded: list[Path] = []
+    monkeypatch.setattr(transport, "is_child", lambda: True)
+    monkeypatch.setattr(transport, "load_triton_first", loaded.append)
+    function, inputs = transport.address(user_functions.right), transport.address(comparing.require)
+    options = Options(1e-6, 0.0, (), (), 1, 42, 300.0)
+    Definition({"numpy": function}, inputs, {}, "numpy", 10, options, [], {}).write(tmp_path)
+    assert loaded == [Path(comparing.__file__), Path(user_functions.__file__)]
 
 
 def test_the_child_s_jax_has_the_flag_of_the_parent_s() -> None:
