@@ -130,6 +130,8 @@ def require_call(function: Function, arguments: Sequence[Any]) -> None:
 
 def _mismatch(function: Function, *arguments: Any) -> str:
     """Return why the function cannot be called with these arguments; "" if it can, or is a builtin without a signature."""
+    if isinstance(count := getattr(function, "nin", None), int):  # a ufunc: the signature is that of the wrapped kernel
+        return "" if count == len(arguments) else f"it takes {count}"
     try:
         inspect.signature(function).bind(*arguments)
     except TypeError as error:

@@ -13,6 +13,7 @@ import jitkernels
 from jitkernels.backends.artifacts import Stages
 from jitkernels.backends.compiler import class_of
 from jitkernels.backends.table import find_backend
+from jitkernels.functions.arguments import require_call
 from jitkernels.source import Source
 
 
@@ -73,10 +74,16 @@ def test_a_vectorized_function_of_numba_is_taken_as_it_is() -> None:
     require("numba")
     import numba
 
-    functions = {"numpy": np.sqrt, "numba": numba.vectorize(lambda value: value**0.5)}
+    def root(value: float, result: Any) -> None:
+        result[0] = value**0.5
+
+    generalized = numba.guvectorize(["(f8,f8[:])"], "()->()")(root)
+    functions = {"numpy": np.sqrt, "numba": numba.vectorize(lambda value: value**0.5), "numba: generalized": generalized}
     report = compare(functions, rtol=1e-4)
     assert report.ok, report
-    assert report.rows[1]["jitted"]
+    assert [row["jitted"] for row in report.rows[1:]] == [True, True]
+    with pytest.raises(ValueError, match="does not take the 2 arguments that inputs gives: it takes 1"):
+        require_call(generalized, (1.0, 2.0))
 
 
 def test_a_static_argument_may_be_a_number_of_numpy() -> None:
