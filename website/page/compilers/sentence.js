@@ -58,7 +58,10 @@ function time({ seconds: value, threads }) {
   return `${seconds(value)}${threads > 1 ? ` with ${counted(threads, "threads")}` : ""}`;
 }
 
-/** ", 74.3 times as fast as NumPy", or ", 1.18 times NumPy’s time"; "" if that is unknown, if a run does not tell the two apart, and for NumPy itself. */
+/**
+ * ", 74.3 times as fast as NumPy", or ", 1.18 times NumPy’s time"; "" if that is unknown, if a run does not tell the two
+ * apart, and for NumPy itself.
+ */
 function overNumpy({ run, entries }, entry) {
   const { backend, times_faster_than_numpy: speed } = entry;
   if (!speed || backend === "numpy") return "";

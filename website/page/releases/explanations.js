@@ -23,7 +23,7 @@ export function carriedBy(page, { duet, factor }) {
   const most = candidates.reduce((best, part) => (part.share > (best?.share ?? 0) ? part : best), null);
   if (most && isApart(most) && most.share >= CARRIES) return nameOf(most);
   if (most && isApart(most) && most.share >= SOME) return `${percent(most.share)} of it ${nameOf(most)}`;
-  if (isOfLLVM(duet)) return "perhaps LLVM: its input is the same, its code differs";
+  if (isOfLLVM(duet)) return "perhaps LLVM: from the same input it makes other code";
   const differing = differ(page, duet);
   if (differing.length === 1) return `${visible(differing[0])}, the only pinned package that differs`;
   if (!parts.length) return "";
