@@ -61,6 +61,13 @@ def test_a_site_is_made_from_what_is_stored(history: History) -> None:
     assert found["changes"] == [], "steps between commits come from duets, not from asv's results"
 
 
+def test_asv_lists_no_regression_of_a_time_because_runs_are_hours_apart(history: History) -> None:
+    measured(history, step=1.5, hits=900.0)
+    assert history.site().returncode == 0
+    listed = json.loads((history.path / "site" / "history" / "regressions.json").read_text())["regressions"]
+    assert {name for name, *_ in listed} == {f"{HITS['name']}('c', 1000)"}
+
+
 def bad(history: History) -> dict[str, str]:
     """Put everything bad among the results; a word of the reason by the file's name."""
     text = next((history.results / "vm").glob("*-*.json")).read_text()
