@@ -37,11 +37,8 @@ class Step:
     cases: Sequence[BenchmarkCase]
 
     def parts(self) -> list[str]:
-        """Return what to exchange: the packages if several differ, and files in packages that differ."""
-        before, after = self.base.requirements, self.release.requirements
-        differing = [name for name in before if before[name] != after.get(name)]
-        files = [file for file in self.compiler.files if package_of(file) in differing]
-        return [*(differing if len(differing) > 1 else []), *files]
+        """Return what to exchange."""
+        return release_lines.exchangeable(self.base.requirements, self.release.requirements, self.compiler.files)
 
     def representatives(self) -> list[BenchmarkCase]:
         """Return the last case of each kernel and backend: the compiled code hardly depends on the size."""
@@ -119,7 +116,7 @@ class Parts:
 
     def _add_part(self, step: Step, part: str, cases: Sequence[BenchmarkCase]) -> None:
         """Measure the base release with one package, or one file, of the newer release."""
-        began, base, package = records.now(), step.base, package_of(part)
+        began, base, package = records.now(), step.base, release_lines.package_of(part)
         before = {**base.requirements, part: base.requirements[package]}
         after = {**base.requirements, part: step.release.requirements[package]}
         first, newer = (self.environments.side(step.compiler, each) for each in (base, step.release))
@@ -166,11 +163,6 @@ class Parts:
 
     def _line(self, step: Step, side: Side) -> dict[str, Any]:
         return self.environments.line(step.compiler, step.base, step.release, side)
-
-
-def package_of(part: str) -> str:
-    """Return the package of a part, which is a package itself or a file in one: "numba/_helperlib"."""
-    return part.partition("/")[0]
 
 
 def exchange(environment: Path, target: Path, requirements: dict[str, str]) -> str | None:

@@ -9,7 +9,7 @@ carries a step (``part``), and how the compiler's output differs (``artifacts``)
 
 import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NotRequired, TypedDict
 
@@ -109,6 +109,18 @@ def ends(line: ReleaseDuetLine) -> tuple[End, End]:
     """Return the older and the newer release."""
     base: End = {"release": line["base"], "published": line["base_published"], "requirements": line["base_requirements"]}
     return base, {"release": line["release"], "published": line["published"], "requirements": line["requirements"]}
+
+
+def exchangeable(before: Mapping[str, str], after: Mapping[str, str], files: Iterable[str]) -> list[str]:
+    """Return what can be exchanged between two environments to explain a step: packages if several differ, and files in
+    packages that differ. before, after: versions by package."""
+    differing = [name for name in before if before[name] != after.get(name)]
+    return [*(differing if len(differing) > 1 else []), *(file for file in files if package_of(file) in differing)]
+
+
+def package_of(part: str) -> str:
+    """Return the package of a part, which is a package itself or a file in one: "numba/_helperlib"."""
+    return part.partition("/")[0]
 
 
 @dataclass

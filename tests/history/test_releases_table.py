@@ -1,7 +1,11 @@
 """The table of releases, the configuration that is written from it, and which releases and benchmark cases are selected."""
 
+import itertools
+import json
 import shutil
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import small_table
@@ -14,6 +18,8 @@ from history.errors import StopError
 from history.releases import command
 from history.releases.command import needed_bytes, require_disk
 from history.releases.table import BASE, CONFIGURATION, RUNNER, TABLE, WRITE, Release, added, configuration, read
+from history.store import release_lines
+from history.store.duets import is_step
 
 ROOT = Path(__file__).parents[2]
 LADDER = read((ROOT / TABLE).read_text())
@@ -169,3 +175,22 @@ def test_a_disk_that_is_too_small_stops_the_ladder_before_it_starts(monkeypatch:
     with pytest.raises(StopError, match=r"needs \d+\.\d GB of disk, but only 0\.1 GB are free") as stopped:
         require_disk(chosen, keep=False)
     assert stopped.value.status == 4
+
+
+CAUSES = tomllib.loads((ROOT / TABLE).read_text())["causes"]
+
+
+@pytest.mark.parametrize(
+    "cause", CAUSES, ids=lambda cause: "-".join((cause["compiler"], cause["release"], *cause["kernels"]))
+)
+def test_a_cause_is_of_a_step_between_neighbours_that_were_measured(cause: dict[str, Any]) -> None:
+    stored = (ROOT / "results" / cause["machine"] / release_lines.DUETS).read_text().splitlines()
+    lines = [line for line in map(json.loads, stored) if line["compiler"] == cause["compiler"]]
+    links = [release_lines.neighbours(pairs.values()) for pairs in release_lines.links(lines).values()]
+    own = [each[cause["release"]] for each in links if cause["release"] in each]
+    factors = {link.case: link.ratio["ratio"] for link in own if link.line["base"] == cause["base"] and is_step(link.ratio)}
+    for kernel, backend in itertools.product(cause["kernels"], cause["backends"]):
+        (factor, *_) = [
+            factor for case, factor in factors.items() if case.startswith(f"{kernel}.Warm.time_call('{backend}'")
+        ]
+        assert (factor > 1) == (cause["became"] == "slower")

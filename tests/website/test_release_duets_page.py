@@ -12,6 +12,7 @@ from served import results, served, site_of
 from synthetic_duets import RELEASES
 
 from history.store import release_lines
+from website.read import catalogue
 
 STEP = "#figure=step/philox_pi/numba/1000000/warm_seconds/0.61.0"
 ISSUE = STEP.replace("step", "issue")
@@ -36,7 +37,7 @@ ANSWER_OF = """async (backends) => {
 EXPLAINED = """async (part) => {
   const { carriedBy } = await import("./page/releases/explanations.js");
   const page = { ladder: { sources: [{ requirements: { a: "1", b: "1" } }, { requirements: { a: "2", b: "2" } }] } };
-  return carriedBy(page, { duet: { parts: [part], before: 0, after: 1 }, factor: 1.4 });
+  return carriedBy(page, { duet: { parts: [part], untried: [], before: 0, after: 1 }, factor: 1.4 });
 }"""
 
 
@@ -99,7 +100,7 @@ def test_a_step_has_the_command_of_its_duet_and_its_part_beside_it(visit_duets: 
     assert "make release-duets COMPILER=numba ONLY=0.60.0,0.61.0 AGAIN=1" in own
     assert "runtime, which FLAGS=off turns off\nCompiled code: vector bits 256, then 512; instructions 982 as before" in own
     other = page.locator("#steps tr", has_text="numba_parallel").filter(has_text="1,000,000 points").inner_text()
-    assert "not by numpy; llvmlite could not be swapped alone" in other
+    assert "not by numpy; llvmlite could not be swapped alone; not tried yet: numba, numba/_helperlib" in other
     for part in (
         {"ratio": 1.0, "low": 0.99, "high": 1.01, "share": 0},
         {"ratio": 2.2, "low": 2.1, "high": 2.3, "share": 2.3},
@@ -109,7 +110,33 @@ def test_a_step_has_the_command_of_its_duet_and_its_part_beside_it(visit_duets: 
             "the older release may have it in another form"
         )
     small = page.locator("#steps tr", has_text="2.50").filter(has_text="1,000 points").inner_text()
-    assert "\nllvmlite could not be swapped alone\nCompiled code" in small, "no part was measured at this size"
+    assert "\nllvmlite could not be swapped alone; not tried yet: numpy, numba," in small, (
+        "no part was measured at this size"
+    )
+
+
+def test_a_cause_that_somebody_found_stands_beside_its_step_alone(
+    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = {"compiler": "numba", "machine": "vm", "base": "0.60.0", "release": "0.61.0"}
+    cause = {**ends, "kernels": ["philox_pi"], "backends": ["numba"], "became": "faster", "text": "an <i>inlined</i> call"}
+    link = "https://github.com/numba/numba/issues/1"
+    others = [
+        {**cause, "text": "another", **other} for other in ({"became": "slower"}, {"machine": "w"}, {"base": "0.59.1"})
+    ]
+    monkeypatch.setattr(catalogue, "_table", lambda: {"compilers": {}, "causes": [{**cause, "link": link}, *others]})
+    stored = results(tmp_path / "results")
+    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_lines.DUETS)
+    with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
+        page = open_page(site)
+        said = "Cause: an <i>inlined</i> call (known)."
+        rows = [row for row in page.locator("#steps tr").all() if said in row.inner_text()]
+        sizes = [re.search(r"warm call\s+at ([\d,]+) points", row.inner_text())[1] for row in rows]
+        assert sorted(sizes) == ["1,000", "1,000,000"]
+        assert "another" not in page.inner_text("#steps")
+        assert rows[0].locator("a", has_text="known").get_attribute("href") == link
+        rows[0].locator("button.figure").click()
+        assert said in page.inner_text("#provenance[open]")
 
 
 def test_a_wide_interval_is_no_proof_that_nothing_changed(browser: Any, tmp_path: Path) -> None:
@@ -285,6 +312,7 @@ def test_how_far_the_chain_is_off_stands_in_the_answer_and_in_its_section(visit_
     page = visit_duets()
     checked = "in 7 duets. The chain was checked by 2 duets of releases further apart. The median difference between"
     assert f"{checked} chain and direct duet is 1." in page.inner_text(".lede")
+    assert "(the longest duet of each case)." in page.inner_text(".lede")
     assert re.search(r"In 1[0-4] of 14 cases both agree: the interval", page.inner_text("#chain"))
     assert "contains 1. C, which no release changes, had ratios from 0.99" in page.inner_text("#chain")
     assert page.locator("#closure-table tbody tr").count() == 8

@@ -43,9 +43,24 @@ def notes(compiler: str) -> dict[str, str]:
     return dict(_compiler(compiler).get("notes", {}))
 
 
-@functools.cache
+def causes(compiler: str) -> list[dict[str, Any]]:
+    """Return what that table says of the causes of a compiler's steps."""
+    return [cause for cause in _table().get("causes", ()) if cause["compiler"] == compiler]
+
+
+def parts(compiler: str) -> tuple[list[str], list[str]]:
+    """Return the files of a compiler that are exchanged to explain a step, and the names of what is switched off."""
+    entry = _compiler(compiler)
+    return list(entry.get("files", ())), list(entry.get("switches", {}))
+
+
 def _compiler(name: str) -> dict[str, Any]:
-    return dict(tomllib.loads(RELEASES.read_text(encoding="utf-8"))["compilers"].get(name, {}))
+    return dict(_table()["compilers"].get(name, {}))
+
+
+@functools.cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(RELEASES.read_text(encoding="utf-8"))
 
 
 def absent(kernel_name: str, backend_name: str) -> str | None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from history.store.release_lines import ArtifactsLine, Difference, Link, PairLine, PartLine, another_day
+from history.store.release_lines import ArtifactsLine, Difference, Link, PairLine, PartLine, another_day, exchangeable
 from website.read.benchmarks import split_case
 from website.schema import releases as schema
 
@@ -19,6 +19,13 @@ def parts(lines: Iterable[Line], link: Link) -> list[schema.StepPart]:
     case, own = link.case, (line for line in lines if line["said"] == "part" and _key(line) == _key(link.line))
     newest = {line["part"]: line for line in own if case in line["cells"] or case in line["empty"] or line["reason"]}
     return [_part(link, line) for line in newest.values()]
+
+
+def untried(lines: Iterable[Line], link: Link, files: Sequence[str], switches: Sequence[str]) -> list[str]:
+    """Return the parts that ``make release-parts`` has not exchanged or switched off yet. files, switches: of the table."""
+    known = {row["part"] for row in parts(lines, link)}
+    everything = [*exchangeable(link.line["base_requirements"], link.line["requirements"], files), *switches]
+    return [part for part in everything if part not in known]
 
 
 def artifacts(lines: Iterable[Line], link: Link, stored: Counts) -> schema.StepArtifacts | None:

@@ -146,6 +146,7 @@ class CompilerReleases:
         return {
             "cold": one.group == "warm" and found_cold_caches(line["began"]),
             "notes": self._notes(*link.ends),
+            "causes": self._causes(step),
             "before": before,
             "after": after,
             "pairs": len(link.ratio["ratios"]),
@@ -153,6 +154,7 @@ class CompilerReleases:
             "command": chain.command(line, commit),
             "machines": self.all_machines.of_step(case, (line["base"], line["release"]), step["factor"] or 1.0),
             "parts": explanations.parts(self.step_lines, link),
+            "untried": explanations.untried(self.step_lines, link, *catalogue.parts(self.compiler)),
             "artifacts": explanations.artifacts(self.step_lines, link, counts),
         }
 
@@ -160,6 +162,17 @@ class CompilerReleases:
         """Return the table's notes on the releases after ``base`` up to ``release``."""
         first, last = parse_version(base), parse_version(release)
         return [note for version, note in catalogue.notes(self.compiler).items() if first < parse_version(version) <= last]
+
+    def _causes(self, step: schema.ReleaseStep) -> list[schema.Cause]:
+        """Return the table's causes of a step in warm calls: those that were found on this machine, in its direction."""
+        direction = "slower" if (step["factor"] or 1.0) > 1 else "faster"
+        own = {"machine": self.machine, "base": step["from"], "release": step["to"], "became": direction}
+        return [
+            {"text": cause["text"], "link": cause.get("link")}
+            for cause in catalogue.causes(self.compiler)
+            if own.items() <= cause.items() and step["kernel"] in cause["kernels"] and step["backend"] in cause["backends"]
+            if step["figure"] == "warm_seconds"
+        ]
 
     def _change(self, step: schema.ReleaseStep) -> schema.Change:
         """Return a step between releases in the form that changes.json has for steps between commits."""

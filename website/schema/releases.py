@@ -132,11 +132,20 @@ class StepPart(TypedDict):
     reason: str | None
 
 
+class Cause(TypedDict):
+    """What made a release slower or faster, in words, and where it was reported."""
+
+    text: str
+    link: Annotated[str, Meta(pattern=r"^https://[a-z.]+/[\w./#-]+$")] | None
+
+
 class StepDuet(TypedDict):
-    """``cold``: True if its warm calls found cold caches. ``notes``: what else differs between the two environments."""
+    """``cold``: True if its warm calls found cold caches. ``notes``: what else differs between the two environments.
+    ``untried``: the parts that were not exchanged yet."""
 
     cold: bool
     notes: list[str]
+    causes: list[Cause]
     before: values.Count
     after: values.Count
     pairs: values.AtLeastOne
@@ -144,6 +153,7 @@ class StepDuet(TypedDict):
     command: Annotated[str, Meta(pattern="^make release-duets COMPILER=")]
     machines: list[OnMachine]
     parts: list[StepPart]
+    untried: list[str]
     artifacts: StepArtifacts | None
 
 

@@ -34,17 +34,20 @@ export function closureView(page) {
   const { duets } = page.ladder;
   if (!duets) return [element("p", {}, NONE)];
   const how = `${HOW} Each interval has ${percentApart(duets.between_days)} for what differs between days.`;
-  const nodes = [element("p", {}, how), element("p", {}, reading(duets)), ...tableNodes(page, CHAIN, duets.closures)];
+  const nodes = [element("p", {}, how), element("p", {}, reading(page, duets)), ...tableNodes(page, CHAIN, duets.closures)];
   if (!duets.repeated.length) return nodes;
   return [...nodes, element("p", {}, again(duets.repeated)), ...tableNodes(page, REPEATED, duets.repeated)];
 }
 
-/** "The median difference between chain and direct duet is 1.2 %, the largest 4.5 %" */
-export function closureWords(closures) {
-  if (!closures.length) return "";
-  const factors = farthestFirst(closures).map((row) => row.difference);
-  const [middle, most] = [factors[Math.ceil(factors.length / 2) - 1], factors[0]].map(percentApart);
-  return `The median difference between chain and direct duet is ${middle}, the largest ${most}`;
+/** "The median difference between chain and direct duet is 1.2 %, the largest 4.5 % (the longest duet of each case)" */
+export function closureWords(page, closures) {
+  const lengths = new Map(closures.map((row) => [row, page.release(row.to).order - page.release(row.from).order]));
+  const byCase = Map.groupBy(closures, ({ kernel, backend, size, figure }) => [kernel, backend, size, figure].join(" "));
+  const longest = [...byCase.values()].map((rows) => rows.reduce((one, row) => (lengths.get(row) > lengths.get(one) ? row : one)));
+  const distances = farthestFirst(longest).map((row) => logDistance(row.difference));
+  const [low, high] = [Math.floor, Math.ceil].map((round) => distances[round((distances.length - 1) / 2)]);
+  const [middle, most] = [(low + high) / 2, distances[0]].map((distance) => percentApart(Math.exp(distance)));
+  return `The median difference between chain and direct duet is ${middle}, the largest ${most} (the longest duet of each case)`;
 }
 
 /** The rows with how far both ratios are from each other, as a factor. */
@@ -53,8 +56,8 @@ function farthestFirst(closures) {
   return rows.sort((one, other) => logDistance(other.difference) - logDistance(one.difference));
 }
 
-function reading({ closures, control_low: low, control_high: high }) {
-  const long = closures.length ? `${CHECKED} ${closureWords(closures)}. ${agreeing(closures)}` : UNCHECKED;
+function reading(page, { closures, control_low: low, control_high: high }) {
+  const long = closures.length ? `${CHECKED} ${closureWords(page, closures)}. ${agreeing(closures)}` : UNCHECKED;
   if (!isNumber(low)) return long;
   return `${long} C, which no release changes, had ratios from ${digits(low)} to ${digits(high)}.`;
 }

@@ -19,10 +19,8 @@ export function carriedBy(page, { duet, factor }) {
   if (!duet) return "";
   const { parts } = duet;
   const measured = parts.filter(({ ratio }) => ratio !== null);
-  const candidates = measured.filter(({ share, is_switch: isSwitch }) => !(isSwitch && share > TOO_MUCH));
-  const most = candidates.reduce((best, part) => (part.share > (best?.share ?? 0) ? part : best), null);
-  if (most && isApart(most) && most.share >= CARRIES) return nameOf(most);
-  if (most && isApart(most) && most.share >= SOME) return `${percent(most.share)} of it ${nameOf(most)}`;
+  const most = carrier(duet);
+  if (most) return most.share >= CARRIES ? nameOf(most) : `${percent(most.share)} of it ${nameOf(most)}`;
   if (isOfLLVM(duet)) return "perhaps LLVM: from the same input it makes other code";
   const differing = differ(page, duet);
   if (differing.length === 1) return `${visible(differing[0])}, the only pinned package that differs`;
@@ -30,15 +28,23 @@ export function carriedBy(page, { duet, factor }) {
   // A switch shows what the newer release has of a part. The older one may have another form of it, so that excludes nothing.
   const excluded = measured.filter((part) => !part.is_switch && mostShare(part, factor) < SOME);
   const unclear = measured.filter((part) => !excluded.includes(part));
-  const stuck = parts.filter((part) => part.ratio === null && !part.is_switch);
+  const [off, stuck] = [true, false].map((is) => parts.filter((part) => part.ratio === null && part.is_switch === is));
   const names = (some) => listed(some.map(({ part }) => visible(part)));
   return [
     excluded.length && `not by ${names(excluded)}`,
     unclear.length && `can’t tell for ${names(unclear)}`,
     stuck.length && `${names(stuck)} could not be swapped alone`,
+    off.length && `no time without ${names(off)}`,
   ]
     .filter(Boolean)
     .join("; ");
+}
+
+/** The part with the largest share of a step; null if none is known to have SOME. */
+function carrier({ parts }) {
+  const candidates = parts.filter(({ ratio, share, is_switch: isSwitch }) => ratio !== null && !(isSwitch && share > TOO_MUCH));
+  const most = candidates.reduce((best, part) => (part.share > (best?.share ?? 0) ? part : best), null);
+  return most && isApart(most) && most.share >= SOME ? most : null;
 }
 
 /** True if LLVM makes other code of the same input. */
@@ -52,11 +58,19 @@ function mostShare({ low, high }, factor) {
   return Math.max(...[low, high].map((ratio) => Math.log(ratio) / Math.log(factor)));
 }
 
-/** The command that examines a step of 10 % or more; "" if its parts are known, or if only one package differs. */
-export function partsCommand(page, { duet, factor, from, to }) {
-  const isExamined = !duet || duet.parts.length || differ(page, duet).length < 2;
-  if (isExamined || Math.max(factor, 1 / factor) < EXAMINED) return "";
-  return `make release-parts COMPILER=${visible(page.ladder.compiler)} ONLY=${visible(from)},${visible(to)}`;
+/** The nodes of what somebody found out about the step, a sentence for each cause. */
+export function causeNodes({ duet: { causes } }) {
+  const known = (link) => link && [" (", element("a", { href: link, rel: "noreferrer" }, "known"), ")"];
+  return causes.map(({ text, link }) => [`Cause: ${visible(text)}`, known(link), "."]);
+}
+
+/** {words, command}: the parts that were not tried yet, and what tries them. Null for a step below 10 %, and if its cause is
+ * known, or if nothing is left to try. */
+export function leftToTry(page, { duet, factor, from, to }) {
+  const isKnown = !duet || carrier(duet) || isOfLLVM(duet) || (!duet.parts.length && differ(page, duet).length < 2);
+  if (isKnown || !duet.untried.length || Math.max(factor, 1 / factor) < EXAMINED) return null;
+  const words = duet.parts.length ? `not tried yet: ${listed(duet.untried.map(visible))}` : "not examined yet";
+  return { words, command: `make release-parts COMPILER=${visible(page.ladder.compiler)} ONLY=${visible(from)},${visible(to)}` };
 }
 
 /** The packages that differ between the two environments. */

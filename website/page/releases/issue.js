@@ -54,9 +54,11 @@ function between(page, step) {
 }
 
 function known({ duet }) {
+  const causes = duet.causes.map(({ text, link }) => `Cause: ${visible(text)}${link ? ` (${visible(link)})` : ""}.`);
   const parts = duet.parts.filter(({ ratio }) => ratio !== null).map((part) => `- ${partWords(part)}`);
   const counts = countWords(duet.artifacts);
   return [
+    ...causes,
     parts.length && `With one part exchanged, instead of all, the ratio is:\n${parts.join("\n")}`,
     counts && `Counts of what is compiled: ${counts}.`,
   ].filter(Boolean);

@@ -1,14 +1,14 @@
 // The releases' page: its compiler, kernel and machine, and the source of each number.
 
 import { loadData } from "../frame/data.js";
-import { element, foreign, unseen, visible } from "../parts/dom.js";
+import { element, foreign, list, unseen, visible } from "../parts/dom.js";
 import { counted, day, digits, quantity, versions, whole } from "../parts/format.js";
 import { seenList } from "../frame/seen.js";
 import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, figureWords, seriesOf } from "../frame/cases.js";
 import { interval, verdict } from "../frame/verdict.js";
-import { carriedBy, countWords, differenceOf, partsCommand, partsList, remarks } from "./explanations.js";
+import { carriedBy, causeNodes, countWords, differenceOf, leftToTry, partsList, remarks } from "./explanations.js";
 import { issueText } from "./issue.js";
 import { WITHOUT_CACHE } from "./missing.js";
 import { IN_TURN } from "./readings.js";
@@ -173,7 +173,7 @@ export class ReleasesPage extends Page {
         ["Before", [quantity(step.before, step.unit), ", ", requirementNodes(this.ladder.sources[duet.before])]],
         ["After", [quantity(step.after, step.unit), ", ", requirementNodes(this.ladder.sources[duet.after])]],
         ["On each machine", seenList(this, duet.machines)],
-        ["Explained by", carriedBy(this, step) || notExamined(partsCommand(this, step))],
+        ["Explained by", explained(carriedBy(this, step), causeNodes(step), leftToTry(this, step))],
         ["With one part exchanged", partsList(duet)],
         ["Remarks", remarks(duet).join(" ")],
         ["Counts", countWords(duet.artifacts)],
@@ -283,8 +283,11 @@ function stepParts({ kernel, backend, size, figure, to }) {
   return [kernel, backend, size, figure, to].map(String);
 }
 
-function notExamined(command) {
-  return command && ["not examined yet: ", element("code", {}, command)];
+/** The nodes of a step's explanation, a line each; null if there is none. */
+function explained(carried, causes, left) {
+  const command = left && [`${left.words}: `, element("code", {}, left.command)];
+  const lines = [carried, ...causes, command].filter(Boolean);
+  return lines.length ? list("plain", lines) : null;
 }
 
 function requirementNodes({ requirements }) {

@@ -112,7 +112,7 @@ function chain(page) {
   const how = `Each release of a curve was compared with the next older one, in ${counted(neighbours, "duets")}.${remark}`;
   if (!duets.closures.length) return how;
   const checks = `The chain was checked by ${counted(pairs - neighbours, "duets")} of releases further apart.`;
-  return `${how} ${checks} ${closureWords(duets.closures)}.`;
+  return `${how} ${checks} ${closureWords(page, duets.closures)}.`;
 }
 
 function nothing(page, one) {

@@ -4,7 +4,7 @@ import { element, foreign, sentence, unseen, visible } from "../parts/dom.js";
 import { day, whole } from "../parts/format.js";
 import { seenColumns, seenNotes } from "../frame/seen.js";
 import { stepsTable } from "../frame/steps.js";
-import { carriedBy, codeWords, COLD, partsCommand, remarks } from "./explanations.js";
+import { carriedBy, causeNodes, codeWords, COLD, leftToTry, remarks } from "./explanations.js";
 
 const NONE = "No step was found: no duet of neighbouring releases showed one, and no count or error changed.";
 const SECONDS =
@@ -69,7 +69,8 @@ export function stepsView(page) {
 
 /** The part that carries a step, how machine code changed, the command that repeats its duet, and the button of its issue. */
 function explanationColumn(page) {
-  const words = (step) => carriedBy(page, step) || (partsCommand(page, step) && "not examined yet");
+  const words = (step) => [carriedBy(page, step), leftToTry(page, step)?.words].filter(Boolean).join("; ");
+  const causes = (step) => causeNodes(step).map((nodes) => element("small", {}, nodes));
   const code = ({ duet: { artifacts } }) => codeWords(artifacts) && element("small", {}, codeWords(artifacts));
   const notes = ({ duet }) => remarks(duet, "cold caches").map((words) => element("small", {}, words));
   const command = ({ duet }) =>
@@ -79,6 +80,9 @@ function explanationColumn(page) {
     label: "Explained by",
     class: "beside",
     sort: words,
-    cell: (step) => (step.duet ? [element("span", {}, words(step)), code(step), ...notes(step), command(step), page.issueButton(step)] : null),
+    cell: (step) =>
+      step.duet
+        ? [element("span", {}, words(step)), ...causes(step), code(step), ...notes(step), command(step), page.issueButton(step)]
+        : null,
   };
 }
