@@ -34,7 +34,7 @@ export function carriedBy(page, { duet, factor }) {
     excluded.length && `not by ${names(excluded)}`,
     unclear.length && `can’t tell for ${names(unclear)}`,
     stuck.length && `${names(stuck)} could not be swapped alone`,
-    off.length && `no time without ${names(off)}`,
+    off.length && `${names(off)} could not be turned off`,
   ]
     .filter(Boolean)
     .join("; ");
