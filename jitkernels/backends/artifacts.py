@@ -3,7 +3,7 @@
 import os
 import resource
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -64,12 +64,8 @@ def _own_seconds() -> float:
 
 
 def _running_seconds() -> float:
-    """Return the seconds of running descendants. The scan of /proc takes processor time of this process."""
-    return sum(_running(os.getpid()))
-
-
-def _running(parent: int) -> Iterator[float]:
-    """Yield the seconds of each running descendant, including its ended children."""
+    """Return the seconds of running descendants, including their ended children. The scan of /proc takes processor time of
+    this process."""
     children: dict[int, list[int]] = {}
     seconds: dict[int, float] = {}
     for directory in PROCESSES.glob("[0-9]*"):
@@ -80,7 +76,7 @@ def _running(parent: int) -> Iterator[float]:
         process = int(directory.name)
         children.setdefault(int(fields[1]), []).append(process)
         seconds[process] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")  # utime stime cutime cstime; proc(5)
-    descendants = list(children.get(parent, []))
-    for process in descendants:
-        yield seconds[process]
+    descendants = list(children.get(os.getpid(), []))
+    for process in descendants:  # the list grows
         descendants += children.get(process, [])
+    return sum(seconds[process] for process in descendants)

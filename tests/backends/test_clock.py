@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,11 +40,11 @@ def test_laps_and_what_is_in_none_make_the_whole() -> None:
 def test_the_search_for_children_is_no_time_of_a_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
 
-    def running(parent: int) -> Iterator[float]:
+    def running() -> float:
         now[0] += 5.0
-        yield 0.0
+        return 0.0
 
-    monkeypatch.setattr(artifacts, "_running", running)
+    monkeypatch.setattr(artifacts, "_running_seconds", running)
     monkeypatch.setattr(artifacts.time, "process_time", lambda: now[0])
     assert artifacts.Clock().stages().cpu_seconds == 0
     assert now == [10.0], "at the beginning and at the end"
@@ -84,4 +83,4 @@ def test_another_user_s_process_that_is_hidden_is_left_out(tmp_path: Path, monke
     (tmp_path / "1").mkdir()
     monkeypatch.setattr(artifacts, "PROCESSES", tmp_path)
     monkeypatch.setattr(Path, "read_text", refuse)
-    assert list(artifacts._running(0)) == []
+    assert artifacts._running_seconds() == 0
