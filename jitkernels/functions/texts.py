@@ -2,7 +2,6 @@
 
 import functools
 import html
-import io
 import itertools
 import math
 import statistics
@@ -169,10 +168,10 @@ class Outcome:
         """Return the parts as text."""
         from rich.console import Console
 
-        console = Console(file=io.StringIO(), width=200, markup=False, color_system=None, force_jupyter=False)
-        console.print(*self.parts(), sep="\n")
-        file: Any = console.file
-        return str(file.getvalue()).rstrip()
+        console = Console(width=200, markup=False, color_system=None, force_jupyter=False)
+        with console.capture() as capture:
+            console.print(*self.parts(), sep="\n")
+        return capture.get().rstrip()
 
     def _repr_html_(self) -> str:
         titles, texts = self.table()
