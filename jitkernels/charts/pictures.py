@@ -23,6 +23,7 @@ from jitkernels.charts.description import Chart, Field, Row
 from jitkernels.charts.drawing import kernels, releases
 from jitkernels.charts.drawing.marks import Look, symbols
 from jitkernels.files import write as write
+from jitkernels.measure.words import html_table
 from jitkernels.quantities import seconds
 
 LINE = 105  # letters in a line of the subtitle: about as wide as a view and its legend
@@ -145,13 +146,9 @@ def document(top: str, pictures: Sequence[Picture], bottom: str = "", title: str
 def _section(picture: Picture) -> str:
     """Return the HTML of a chart's place, and of its rows in a closed table."""
     columns = picture.chart.fields
-    heads = _table_cells("th scope=col", (field.title.replace("{size}", picture.size) for field in columns))
-    lines = "\n".join(f"<tr>{_table_cells('td', _texts(row, columns))}</tr>" for row in picture.rows)
-    table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}\n</tbody>\n</table>"
-    return (
-        '<div class="chart"></div>\n<details><summary>The chart\'s rows</summary>\n'
-        f"<div class=rows tabindex=0 role=region aria-label=rows>{table}</div></details>"
-    )
+    titles = (field.title.replace("{size}", picture.size) for field in columns)
+    table = html_table(titles, (_texts(row, columns) for row in picture.rows), "rows")
+    return f'<div class="chart"></div>\n<details><summary>The chart\'s rows</summary>\n{table}</details>'
 
 
 def _as_script(value: object) -> str:
@@ -166,10 +163,6 @@ def _hash(script: str) -> str:
 
 def _rules(colours: Mapping[str, str]) -> str:
     return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
-
-
-def _table_cells(tag: str, texts: Iterable[str]) -> str:
-    return "".join(f"<{tag}>{html.escape(text)}</{tag.partition(' ')[0]}>" for text in texts)
 
 
 def _texts(row: Row, columns: Iterable[Field]) -> Iterator[str]:

@@ -174,13 +174,9 @@ class Outcome:
         return capture.get().rstrip()
 
     def _repr_html_(self) -> str:
-        titles, texts = self.table()
-        heads = "".join(f"<th scope=col>{html.escape(title)}</th>" for title in titles)
-        rows = "".join(f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>" for row in texts)
         lines = "".join(f"<li>{html.escape(note)}</li>" for note in self.notes() if note)
-        table_ = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-        drawn = f'<div class="rows" tabindex="0" role="region" aria-label="table" style="overflow-x: auto">{table_}</div>'
-        return f'<p class="answer">{html.escape(self.answer())}</p>{drawn}<ul>{lines}</ul>'
+        table = words.html_table(*self.table(), label="table")
+        return f'<p class="answer">{html.escape(self.answer())}</p>{table}<ul>{lines}</ul>'
 
 
 def _fastest_by_size(outcome: Outcome) -> Iterator[str]:

@@ -1,5 +1,6 @@
-"""Figures of measured rows in words, for tables, sentences and charts."""
+"""Figures of measured rows in words, for tables, sentences and charts; and texts as a table of HTML."""
 
+import html
 from collections.abc import Iterable
 
 from jitkernels.measure.rows import Row
@@ -52,6 +53,14 @@ def paid(outcome: int | str | None, is_claim: bool) -> str:
     if reason.startswith("never"):
         return "never" if is_claim else "took longer"
     return "not told apart" if reason.startswith("not told apart") else ""
+
+
+def html_table(titles: Iterable[str], rows: Iterable[Iterable[str]], label: str) -> str:
+    """Return texts as a table that can be scrolled sideways. label: its name for a screen reader."""
+    heads = "".join(f"<th scope=col>{html.escape(title)}</th>" for title in titles)
+    lines = "\n".join(f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>" for row in rows)
+    table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}\n</tbody>\n</table>"
+    return f'<div class="rows" tabindex="0" role="region" aria-label="{label}" style="overflow-x: auto">{table}</div>'
 
 
 def machines(rows: Iterable[Row]) -> list[str]:
