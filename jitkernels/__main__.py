@@ -93,8 +93,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         settings.device()
         settings.threads()
         # By name, because each command imports only what it needs: pi alone a lock, chart and compare what draws.
-        status: int = pkgutil.resolve_name(f"jitkernels.command.{options.run}")(options)
-        return status
+        return int(pkgutil.resolve_name(f"jitkernels.command.{options.run}")(options))
     except ValueError as error:  # an unknown name or an impossible number
         parser.error(str(error))
     except FileNotFoundError as error:

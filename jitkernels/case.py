@@ -32,7 +32,8 @@ class Case:
         self, kernel: Kernel, backend: Backend, size: int, seed: int, device: str, spelling: str = RUN, inputs: Any = None
     ) -> None:
         self.kernel, self.backend, self.size, self.seed = kernel.in_spelling(spelling), backend, size, seed
-        self.device, self.spelling, self._inputs = device, spelling, inputs
+        self.device, self.spelling = device, spelling
+        self._inputs: tuple[Any, ...] | None = inputs
         count = settings.process_threads()
         self.compiler = class_of(backend.framework)(backend, device)
         if count:
@@ -174,8 +175,7 @@ class Case:
 
     def inputs(self) -> tuple[Any, ...]:
         """Return the arguments before they are put on the device."""
-        inputs: tuple[Any, ...] = self.kernel.inputs(self.size, self.seed) if self._inputs is None else self._inputs
-        return inputs
+        return self.kernel.inputs(self.size, self.seed) if self._inputs is None else self._inputs
 
     def truth(self) -> Any:
         """Return the reference backend's answer to the same inputs in float64."""
@@ -226,8 +226,7 @@ def _program(kernel: str, backend: str, device: str, spelling: str) -> Callable[
     if not loaded.is_user_function or not loaded.run:
         return compiler.compile(loaded)
     is_jitted = _is_jitted(loaded.run, row)
-    program: Callable[..., Any] = compiler.adopt(loaded.run) if is_jitted else compiler.program(loaded.run, loaded.static)
-    return program
+    return compiler.adopt(loaded.run) if is_jitted else compiler.program(loaded.run, loaded.static)
 
 
 def _is_jitted(function: Any, backend: Backend) -> bool:

@@ -60,8 +60,7 @@ class Compiler:
         It takes what ``put`` returned, and returns without waiting. It may compile at its first call.
         """
         assert source.run is not None
-        compiled: Callable[..., Any] = self.jit(source.run, source.static)
-        return compiled
+        return self.jit(source.run, source.static)
 
     def put(self, value: Any) -> Any:
         """Return a Python number or NumPy array as a native argument on the device."""
@@ -92,7 +91,7 @@ class Compiler:
         """Return how many of ``programs`` came from a disk cache; 0 without one."""
         return 0
 
-    def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Any:
+    def jit(self, function: Callable[..., Any], static: Sequence[str] = (), whole: bool = False) -> Callable[..., Any]:
         """Return ``function`` as its user decorates it, without any code of this library in between.
 
         static: names of the arguments that the compiler sees as constants. whole: the compiler must trace the
@@ -101,11 +100,11 @@ class Compiler:
         """
         return function
 
-    def program(self, function: Callable[..., Any], static: Sequence[str] = ()) -> Any:
+    def program(self, function: Callable[..., Any], static: Sequence[str] = ()) -> Callable[..., Any]:
         """Return what ``jit`` returns, or a program that does its work in the first call if decorating compiles."""
         return self.jit(function, static)
 
-    def adopt(self, function: Any) -> Any:
+    def adopt(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function that its user has decorated, as it is called on the device, and count its programs as far as the
         framework does not."""
         return function

@@ -164,8 +164,7 @@ class _Calls:
 
     def _jit(self, function: Any) -> Callable[..., Any]:
         static = () if self.parts else self.source.static
-        program: Callable[..., Any] = self.compiler.jit(function, static, self.pattern == "whole")
-        return program
+        return self.compiler.jit(function, static, self.pattern == "whole")
 
     def _case(self, case: Case, call: int) -> Case:
         """Return the case with the inputs of one call."""
