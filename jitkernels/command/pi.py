@@ -79,11 +79,8 @@ def _verify(options: argparse.Namespace) -> Row:
     for name in ("backend", "workers", "scheduler", "ledger", "seconds"):
         if getattr(options, name) is not None:
             raise ValueError(f"--verify takes no --{name}")
-    expected = {}
-    if options.points is not None:
-        expected["points"] = _points(options.points)
-    if options.seed is not None:
-        expected["seed"] = valid_seed(options.seed)
+    given = {"points": (options.points, _points), "seed": (options.seed, valid_seed)}
+    expected = {name: valid(number) for name, (number, valid) in given.items() if number is not None}
     path = Path(options.verify)
     book = ledger.read(path)
     for name, number in expected.items():
