@@ -102,7 +102,7 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
     """Return the arguments of a call. Every call of ``inputs`` must give the same."""
     if importlib.util.find_spec("numpy") is None:
         raise ValueError("inputs needs NumPy for rng: pip install 'jitkernels[numpy]'")
-    import numpy as np
+    from jitkernels import differences  # here: it imports NumPy
 
     if not callable(inputs):
         raise ValueError(f"inputs must be a function of size and rng, not a {type(inputs).__name__}")
@@ -112,11 +112,10 @@ def values(inputs: Function, size: int, seed: int) -> tuple[Any, ...]:
         first, again = (call_inputs(inputs, size, seed) for _ in range(2))
     except MemoryError as error:
         raise ValueError(f"inputs of size {size} do not fit into memory: {error}") from None
-    pairs = zip(first, again, strict=False)
-    if len(first) != len(again) or not all(
-        np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind in "fc") for one, other in pairs
-    ):
-        raise ValueError(f"inputs({size}, rng) gave other numbers the second time: draw them from rng alone")
+    try:
+        differences.require_same(again, first)
+    except (AssertionError, ValueError):  # other numbers, or another number of arguments
+        raise ValueError(f"inputs({size}, rng) gave other numbers the second time: draw them from rng alone") from None
     return first
 
 
