@@ -76,6 +76,11 @@ def size_in_bytes(specification: Specification, dimensions: Mapping[str, int]) -
     return sum(_item_bytes(array.dtype) * math.prod(shape(array, dimensions)) for array in specification.values())
 
 
+def dtypes(values: Any) -> list[str]:
+    """Return the dtypes of an array, or of the arrays in a tuple."""
+    return [str(value.dtype) for value in (values if isinstance(values, tuple) else (values,)) if hasattr(value, "dtype")]
+
+
 def _item_bytes(dtype: str) -> int:
     """Return the bytes of one entry: NumPy's names of dtypes end with the number of bits, except bool (one byte)."""
     return int(re.sub(r"\D", "", dtype) or 8) // 8

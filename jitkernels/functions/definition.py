@@ -18,7 +18,7 @@ from jitkernels.functions.inputs import Inputs
 from jitkernels.functions.labels import backend_of, with_namespace
 from jitkernels.functions.transport import Address
 from jitkernels.kernel import RUN, Kernel, Spelling
-from jitkernels.shapes import Array
+from jitkernels.shapes import Array, dtypes
 
 PLAIN = ("python", "numpy", "numba")  # dialects whose functions take NumPy's arrays
 
@@ -134,11 +134,6 @@ def _check(definition: Definition, function: Callable[[str], Callable[..., Any]]
             raise
 
     return check
-
-
-def dtypes(values: Any) -> list[str]:
-    """Return the dtypes of an array, or of the arrays in a tuple."""
-    return [str(value.dtype) for value in (values if isinstance(values, tuple) else (values,)) if hasattr(value, "dtype")]
 
 
 def _is_float(value: Any) -> bool:

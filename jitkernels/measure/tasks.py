@@ -5,9 +5,7 @@ answer has no speed, so the first answers and the last timed one are checked. Af
 too, because a program may be wrong only when it is called again.
 """
 
-from typing import Any
-
-from jitkernels import kernels, machine
+from jitkernels import kernels, machine, shapes
 from jitkernels.case import Case, in_float64, nothing_checked, prepare
 from jitkernels.clock import samples, series, timed
 from jitkernels.errors import Unavailable
@@ -68,7 +66,7 @@ def retrace(kernel: str, backend: str, size: int, seed: int, kind: str, spelling
         raise Unavailable("an interpreter stands in for the compiler on this device: there is nothing to compile anew")
     case.check()
     other = _with_change(case, kind)
-    if kind == "dtype" and list(map(_dtype, case.arguments)) == list(map(_dtype, other.arguments)):
+    if kind == "dtype" and shapes.dtypes(case.arguments) == shapes.dtypes(other.arguments):
         raise Unavailable(f"{backend} takes float64 for float32 here")
     before = case.compiled()
     with nothing_checked():
@@ -176,10 +174,6 @@ def _change_in_words(case: Case, other: Case, kind: str) -> str:
     return change if case.spelling == RUN or case.source.is_user_function else f"{change}, spelled {case.spelling!r}"
 
 
-def _dtype(value: Any) -> str:
-    return str(getattr(value, "dtype", ""))
-
-
 def _check(case: Case) -> Row:
     metrics = case.metrics()
     if "hits" in metrics:
@@ -196,5 +190,4 @@ def _check(case: Case) -> Row:
 
 def _of_user_function(case: Case) -> Row:
     """Return if it came compiled, and the dtypes of its arguments: JAX narrows NumPy's."""
-    arguments = case.compiler.fetch(case.arguments)
-    return {"jitted": case.is_jitted, "argument_dtypes": [_dtype(value) for value in arguments if hasattr(value, "dtype")]}
+    return {"jitted": case.is_jitted, "argument_dtypes": shapes.dtypes(case.compiler.fetch(case.arguments))}
