@@ -4,15 +4,12 @@ from typing import TypedDict
 
 from history.store.lines import Positive
 from website.schema.releases import ByMachine, Change, Described, Interval, OnMachine, Span
-from website.schema.values import Case, Charts, Commit, Count
+from website.schema.values import Case, Commit, Count, Measured, OfKernel
 
 
-class Source(Commit):
+class Source(Measured):
     base: str | None
     suite: str
-    python: str
-    requirements: dict[str, str]
-    settings: dict[str, str]
     processor: str
     cores: Count
     measured: str
@@ -68,14 +65,10 @@ class Curve(Described):
     change: Span | None
 
 
-class CommitKernelFile(TypedDict):
+class CommitKernelFile(OfKernel):
     """data/<machine>/commits/<kernel>.json: one kernel's times from commit to commit"""
 
-    machine: str
-    kernel: str
-    size: str
     commits: list[Commit]
     sources: list[Source]
     series: list[Curve]
     missing: list[Gap]
-    charts: Charts

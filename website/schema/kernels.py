@@ -106,19 +106,15 @@ class BenchmarkInfo(TypedDict):
     history: values.Link | None
 
 
-class KernelFile(TypedDict):
+class KernelFile(values.OfKernel):
     """data/<machine>/<kernel>.json: one kernel on one machine: figures, rankings, charts"""
 
-    machine: str
-    kernel: str
-    size: str
     sources: list[values.Source]
     rows: list[Row]
     observations: list[Row]
     rankings: list[Ranking]
     benchmarks: dict[str, BenchmarkInfo]
     claim: str | None
-    charts: values.Charts
 
 
 class MatrixCell(TypedDict):

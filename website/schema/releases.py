@@ -281,18 +281,14 @@ class ReleaseOutcome(Release):
     c: Positive | None
 
 
-class ReleaseKernelFile(TypedDict):
+class ReleaseKernelFile(values.OfKernel):
     """data/<machine>/releases/<compiler>/<kernel>.json: one kernel's figures from release to release"""
 
-    machine: str
     compiler: str
-    kernel: str
-    size: str
     releases: Annotated[list[Release], values.AT_LEAST_ONE]
     sources: list[values.Source]
     series: Annotated[list[ReleaseSeries], values.AT_LEAST_ONE]
     commits: list[CommitSeries]
-    charts: values.Charts
 
 
 class ReleasesFile(TypedDict):

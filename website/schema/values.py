@@ -34,13 +34,18 @@ class Commit(TypedDict):
     date: Time
 
 
-class RankedRun(Commit):
-    """``remark``: what is known to be wrong with the run's times."""
+class Measured(Commit):
+    """A commit, and what it was measured with. ``settings``: environment variables."""
 
-    began: Time
     python: str
     requirements: dict[str, str]
     settings: dict[str, str]
+
+
+class RankedRun(Measured):
+    """``remark``: what is known to be wrong with the run's times."""
+
+    began: Time
     remark: str | None
 
 
@@ -56,14 +61,11 @@ class Mismatch(TypedDict):
     installed: str
 
 
-class Source(Commit):
+class Source(Measured):
     """``cold``: True if warm calls found cold caches, because an answer was checked before each."""
 
     cold: bool
     environment: str
-    python: str
-    requirements: dict[str, str]
-    settings: dict[str, str]
     installed: dict[str, dict[str, str]]
     mismatches: list[Mismatch]
     processor: str | None
@@ -72,6 +74,15 @@ class Source(Commit):
     device: str | None
     library: str | None
     file: str
+
+
+class OfKernel(TypedDict):
+    """What each file of a kernel on a machine has. ``size``: the word for what its sizes count."""
+
+    machine: str
+    kernel: str
+    size: str
+    charts: Charts
 
 
 class SampledValue(TypedDict):
