@@ -24,7 +24,7 @@ from history.environment import NEEDED, AsNeeded
 from history.errors import StopError, exit_status
 from history.slices import all_cases, by_backend, runs
 from history.store.lines import note_settings
-from history.store.results import RESULTS, is_number, of_commit
+from history.store.results import is_number, of_commit
 from jitkernels import settings
 from jitkernels.backends.table import BACKENDS
 from jitkernels.machine import identity
@@ -108,7 +108,7 @@ def figures_of_head() -> dict[str, float | None]:
     same directory.
     """
     (environment,) = get_environments(Config.load("asv.conf.json"), None, verbose=False)
-    cases = of_commit(RESULTS, identity(), commit(Path()), environment.name)
+    cases = of_commit(identity(), commit(Path()), environment.name)
     return {name: measured.values[place] for name, measured, place in cases}
 
 

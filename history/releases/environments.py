@@ -174,7 +174,7 @@ class ReleaseEnvironment:
         return RESULTS / identity() / f"{self.commit[:8]}-{self.name}.json"
 
     def _stored(self) -> Iterator[tuple[str, Measured, int]]:
-        return of_commit(RESULTS, identity(), self.commit, self.name)
+        return of_commit(identity(), self.commit, self.name)
 
 
 @dataclass

@@ -198,21 +198,20 @@ def load(path: Path, name: str = "") -> tuple[Result, list[str]]:
         raise UnreadableError("no text in UTF-8") from error
 
 
-def of_commit(
-    directory: Path, machine: str, commit: str, environment: str | None = None
-) -> Iterator[tuple[str, Measured, int]]:
-    """Yield each stored benchmark case of a commit: its name as asv writes it, its benchmark's results, and its place there.
+def of_commit(machine: str, commit: str, environment: str) -> Iterator[tuple[str, Measured, int]]:
+    """Yield each benchmark case of a commit in asv's directory: its name as asv writes it, its benchmark's results, and its
+    place there.
 
-    Results of an older version of a benchmark are left out. environment: None for all environments.
+    Results of an older version of a benchmark are left out.
     """
-    listed = directory / BENCHMARKS
+    listed = RESULTS / BENCHMARKS
     benchmarks = json.loads(listed.read_text(encoding="utf-8")) if listed.exists() else {}
-    for path in sorted((directory / machine).glob(f"{commit[:8]}-*.json")):
+    for path in sorted((RESULTS / machine).glob(f"{commit[:8]}-*.json")):
         try:
             result, _ = load(path)
         except UnreadableError:
             continue  # asv too ignores these and measures the case again
-        for name, measured in result.benchmarks.items() if environment in (None, result.environment) else ():
+        for name, measured in result.benchmarks.items() if result.environment == environment else ():
             if name in benchmarks and benchmarks[name]["version"] == measured.version:
                 yield from ((case_name(name, case), measured, place) for place, case in enumerate(measured.cells))
 
