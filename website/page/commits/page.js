@@ -21,13 +21,13 @@ export class CommitsPage extends Page {
   }
 
   /** A button with a chart row's figure; only the text if this kernel's file has none. */
-  chartButton(chart, row, text) {
+  chartButton(row, text) {
     const facts = this.#pointFacts(this.data, this.kernel.name, row.backend, row.size, row.figure, row.commit);
-    return facts ? this.button(this.chartFigureName(chart, row), facts, text) : text;
+    return facts ? this.button(this.chartFigureName(row), facts, text) : text;
   }
 
   /** The name of that row's figure in the address. */
-  chartFigureName(_, { backend, size, figure, commit }) {
+  chartFigureName({ backend, size, figure, commit }) {
     return figureName("point", this.kernel.name, backend, size, figure, commit);
   }
 

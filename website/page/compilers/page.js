@@ -93,12 +93,12 @@ export class CompilersPage extends Page {
   }
 
   /** The button with the figure of a chart's row. */
-  chartButton(chart, row, text) {
+  chartButton(row, text) {
     return this.figureButton(this.row(row.backend, row.size), row.figure, text);
   }
 
   /** The name of that row's figure in the address; undefined if there is none. */
-  chartFigureName(_, { backend, size, figure }) {
+  chartFigureName({ backend, size, figure }) {
     const row = this.row(backend, size);
     return row?.figures[figure] && figureName("row", backend, size, figure);
   }

@@ -32,7 +32,7 @@ export function chartFigure(page, chart, rows) {
     tableOf(page, chart, title, rows),
   );
   const tip = (text, place) => (text === null ? page.tip.hide() : page.tip.show(text, place));
-  const pick = (datum) => openFigure(page, chart, datum);
+  const pick = (datum) => openFigure(page, datum);
   figure.drawChart = async () => {
     try {
       const shown = rows.filter((row) => !page.isHidden(row.backend));
@@ -88,8 +88,8 @@ function legend(page, title, rows) {
 }
 
 /** Show where a mark comes from, if it stands for a figure. */
-function openFigure(page, chart, datum) {
-  const figure = typeof datum.backend === "string" ? page.chartFigureName(chart, datum) : undefined;
+function openFigure(page, datum) {
+  const figure = typeof datum.backend === "string" ? page.chartFigureName(datum) : undefined;
   if (figure) page.state.change({ figure });
 }
 
@@ -124,7 +124,7 @@ function column(page, chart, { name, title, unit }) {
       if (name === "name") return row.backend ? page.backendName(row.backend, row.interpreted) : foreign(row.name);
       if (typeof row[name] === "string") return foreign(page.withUnit(row[name]));
       const written = quantity(row[name], unit);
-      return name === chart.value && written ? page.chartButton(chart, row, written) : written;
+      return name === chart.value && written ? page.chartButton(row, written) : written;
     },
   };
 }

@@ -120,14 +120,14 @@ export class ReleasesPage extends Page {
   }
 
   /** A button with a chart row's figure; only the text if this kernel's file has none. */
-  chartButton(chart, row, text) {
-    const name = row.kernel === undefined && this.chartFigureName(chart, row);
+  chartButton(row, text) {
+    const name = row.kernel === undefined && this.chartFigureName(row);
     const facts = name && this.#pointFacts(this.data, this.kernel.name, row.backend, row.size, row.figure, row.release);
     return facts ? this.button(name, facts, text) : text;
   }
 
   /** The name of that row's figure in the address; undefined if there is none. */
-  chartFigureName(_, { kernel = this.kernel.name, backend, size, figure, release, absent }) {
+  chartFigureName({ kernel = this.kernel.name, backend, size, figure, release, absent }) {
     return release && figure && !absent ? figureName("point", kernel, backend, size, figure, release) : undefined;
   }
 
