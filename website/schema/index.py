@@ -31,12 +31,12 @@ class MachineRow(TypedDict):
     processor: str | None
     cores: str | None
     newest: Time
+    charts: dict[str, list[str]]
 
 
 class CommitMachine(MachineRow):
     kernels: dict[str, CommitFile]
     steps: Annotated[str, Meta(pattern=r"^data/[a-z0-9_.-]+/commits/steps\.json$")]
-    charts: dict[str, list[str]]
 
 
 class Machine(MachineRow):
@@ -45,7 +45,6 @@ class Machine(MachineRow):
     ram: str | None
     os: str | None
     matrix: DataFile
-    charts: dict[str, list[str]]
 
 
 class Compiler(TypedDict):
