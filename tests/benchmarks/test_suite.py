@@ -296,12 +296,14 @@ EXACT = [
     leaf
     for leaf in leaves()
     if isinstance(leaf, type) and issubclass(leaf, exact._Exact) and {"numpy", "c"} & set(leaf.params[0])
+    if leaf.__name__ != "Roof" or leaf is relu.Roof  # the others do the same with larger arrays
 ]
 
 
 @pytest.mark.parametrize("leaf", EXACT, ids=lambda leaf: f"{leaf.__module__}.{leaf.__name__}")
 def test_the_first_case_of_numpy_or_c_has_all_its_figures(leaf: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lives, "ENOUGH_SECONDS", 0)  # one process instead of the median of three
+    monkeypatch.setattr(lives._Instructions, "processes", 1)
     backend = "numpy" if "numpy" in leaf.params[0] else "c"
     for parameters in itertools.product([backend], *leaf.params[1:]):
         tracked = leaf()
