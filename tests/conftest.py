@@ -148,6 +148,12 @@ def caches_restored() -> Iterator[None]:
     os.environ.update(before)
 
 
+@pytest.fixture
+def lives_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process for each life of a call, where its counts alone matter: they are the same in all."""
+    monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
+
+
 @pytest.fixture(scope="session")
 def shared_directory(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """The temporary directory of all workers of this test run."""

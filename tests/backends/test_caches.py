@@ -95,15 +95,15 @@ def test_a_cold_call_compiles_a_cached_one_does_not_and_what_is_forgotten_comes_
     assert files(canaries) == before
 
 
+@pytest.mark.usefixtures("lives_once")
 @pytest.mark.parametrize(
     ("backend", "measured"),
     [("c", ("cold", "cached", "retrace", "memory")), ("jax", ("cold", "cached"))],  # the others redirect caches like cold
 )
 def test_all_that_time_measures_leaves_the_user_s_caches_as_they_are(
-    backend: str, measured: tuple[str, ...], canaries: Path, monkeypatch: pytest.MonkeyPatch
+    backend: str, measured: tuple[str, ...], canaries: Path
 ) -> None:
     prepare(KERNEL, backend, SIZE)  # or skip
-    monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
     before = files(canaries)
     request = timing.Request(((KERNEL, SIZE),), (backend,), 42, measured)
     (row,) = lives.steps(request)

@@ -78,9 +78,9 @@ def test_what_the_label_s_framework_waits_for_is_taken(made: str, label: str) ->
     require_awaited((own(made).put(np.zeros(3)), 1.0, np.zeros(3)), own(label))
 
 
-def test_a_function_under_another_framework_s_label_has_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("lives_once")
+def test_a_function_under_another_framework_s_label_has_no_time() -> None:
     own("jax")
-    monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
     functions = {"numpy": returns_numpy, "python: does not": returns_jax}
     report = jitkernels.compare(functions, inputs, [50], processes=1, lives=("cold",), timeout=3600)
     rows = {row["label"]: row for row in report.rows}

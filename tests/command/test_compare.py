@@ -49,12 +49,6 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def _first_call_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process for each first call of a command that runs in this process."""
-    monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)
-
-
 def test_functions_named_after_backends_are_compared(file: Path) -> None:
     answer = jitkernels("compare", str(file), "--processes", "1", "--no-cold", "-n", "1e3")
     assert answer.returncode == 0, answer.stderr
@@ -104,7 +98,7 @@ def test_what_takes_no_part_is_named_if_its_name_has_a_backend_s(file: Path) -> 
     ]
 
 
-@pytest.mark.usefixtures("_first_call_once")
+@pytest.mark.usefixtures("lives_once")
 def test_stages_are_shown_when_asked_for(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
     jax = """
 import jax.numpy as jnp
@@ -119,7 +113,7 @@ def sum_jax(x):
     assert "stages of a first call" in output and "trace " in output
 
 
-@pytest.mark.usefixtures("_first_call_once")
+@pytest.mark.usefixtures("lives_once")
 def test_json_alone_is_printed_and_a_page_is_written(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
     page = file.with_name("sums.html")
     file.write_text(f"{FILE}\nprint('a file may print')\n")

@@ -39,8 +39,8 @@ def test_time_gives_every_key_and_null_for_what_was_not_requested() -> None:
     assert row["threads"] == 1
 
 
-def test_time_measures_every_life_on_request(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("jitkernels.measure.lives.PROCESSES", 1)  # for each first call
+@pytest.mark.usefixtures("lives_once")
+def test_time_measures_every_life_on_request(capfd: pytest.CaptureFixture[str]) -> None:
     lives = ["--cold", "--cached", "--retrace", "--memory"]
     assert main(["time", "philox_pi", "-b", "c", "-n", "1e5", *lives, "--json"]) == 0
     (row,) = json.loads(capfd.readouterr().out)

@@ -112,7 +112,7 @@ def test_the_truth_is_in_double_precision_for_half_precision_too() -> None:
     assert all(row["error"] > 0 for row in report.rows), "the reference's own rounding is an error too"
 
 
-@pytest.mark.usefixtures("_lives_once")
+@pytest.mark.usefixtures("lives_once")
 @pytest.mark.parametrize(
     ("function", "make", "kind", "reason"),
     [
@@ -234,7 +234,7 @@ def test_functions_that_share_a_buffer_are_compared_by_what_each_wrote() -> None
     assert reason(report, "numpy: wrong")[0] == "wrong"
 
 
-@pytest.mark.usefixtures("_lives_once")
+@pytest.mark.usefixtures("lives_once")
 def test_sizes_that_inputs_refuses_and_literal_values_are_no_failure() -> None:
     require("numba")
     import numba

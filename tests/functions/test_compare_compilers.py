@@ -23,7 +23,7 @@ def test_a_function_whose_compiler_has_no_such_device_is_no_failure() -> None:
     assert reason(report, "triton")[1].startswith("triton has no compiler for the cpu")
 
 
-@pytest.mark.usefixtures("_lives_once")
+@pytest.mark.usefixtures("lives_once")
 def test_numba_compiles_defaults_and_helpers_with_signatures_again() -> None:
     require("numba")
     import numba
@@ -116,7 +116,7 @@ def test_torch_compiles_a_user_s_function_whole_and_its_lazy_answers_are_read() 
     assert [any(hasattr(each, mark) for mark in marks) for each in (graph, script)] == [False, True]
 
 
-@pytest.mark.usefixtures("_lives_once")
+@pytest.mark.usefixtures("lives_once")
 @pytest.mark.parametrize("backend", ["numba", "jax"])
 def test_compilers_get_the_function_as_their_users_compile_it(backend: str) -> None:
     require(backend)
@@ -145,7 +145,7 @@ def test_a_function_of_the_array_api_runs_on_numpy_jax_and_torch() -> None:
     assert report.ok, report
 
 
-@pytest.mark.usefixtures("_lives_once")
+@pytest.mark.usefixtures("lives_once")
 def test_a_function_that_came_compiled_is_taken_as_it_is() -> None:
     require("numba")
     import numba
@@ -158,7 +158,7 @@ def test_a_function_that_came_compiled_is_taken_as_it_is() -> None:
     assert "jitted already: numba: it runs as it is, so its stages cannot be timed" in repr(report)
 
 
-@pytest.mark.usefixtures("_lives_once")
+@pytest.mark.usefixtures("lives_once")
 @pytest.mark.parametrize(("backend", "lives"), [("numba", ("cold", "cached")), ("tensorflow_xla", ("cold",))])
 def test_a_decorated_function_s_first_calls_are_counted(backend: str, lives: tuple[str, ...]) -> None:
     require(backend)
@@ -178,7 +178,7 @@ def test_a_decorated_function_s_first_calls_are_counted(backend: str, lives: tup
     assert all(row[f"{life}_seconds"] > 0 for life in lives)
 
 
-@pytest.mark.usefixtures("_lives_once")
+@pytest.mark.usefixtures("lives_once")
 def test_a_function_that_was_compiled_before_its_first_call_has_none() -> None:
     require("numba")
     import numba
