@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from discovery import discover
 from laboratory import copy_repository
 
 from jitkernels import prepare
@@ -115,11 +116,7 @@ def answer(tree: Path, *arguments: str) -> Any:
 
 def discovered(tree: Path) -> dict[str, list[list[str]]]:
     """asv's parameters by the name of the benchmark."""
-    script = (
-        "import json; from asv_runner._aux import update_sys_path; from asv_runner.discovery import disc_benchmarks;"
-        "update_sys_path('benchmarks'); print(json.dumps({b.name: b._params for b in disc_benchmarks('benchmarks')}))"
-    )
-    return answer(tree, "-c", script)
+    return {each["name"]: each["params"] for each in discover(tree / "benchmarks", tree)["benchmarks"]}
 
 
 def house_tests(tree: Path, selection: str) -> subprocess.CompletedProcess[str]:
