@@ -59,14 +59,14 @@ def test_slower_calls_tripled_first_calls_and_doubled_counts_are_found_confirmed
 
 
 def test_a_comment_passes_whatever_is_uncommitted_in_any_directory_on_a_machine_that_asv_does_not_know(
-    laboratory: Laboratory, base: str, tmp_path: Path
+    laboratory: Laboratory, base: str, gate_command: Callable[..., list[str]], tmp_path: Path
 ) -> None:
     head = laboratory.changed(base, KERNEL, "def run(", "# no change\ndef run(")
     laboratory.git("checkout", "--quiet", "--detach", head)
     kernel = laboratory.path / KERNEL
     kernel.write_text(kernel.read_text().replace("    return hits\n", "    return hits + 1\n"))
     answer = subprocess.run(
-        [sys.executable, "-m", "gate", base, "HEAD", "--bench", WARM, "--bench", HITS, "--json", "verdict.json"],
+        gate_command(base, "HEAD", "--bench", WARM, "--bench", HITS, "--json", "verdict.json"),
         cwd=laboratory.path / "tests",
         env=os.environ | {"PYTHONPATH": str(laboratory.path), "HOME": str(tmp_path)},
         capture_output=True,
