@@ -23,11 +23,12 @@ def rows(*arguments: str, **environment: str) -> list[dict[str, Any]]:
     """Return the rows that the command prints with --json: strict JSON, exit code 0."""
     answer = jitkernels(*arguments, "--json", **environment)
     assert answer.returncode == 0, answer.stderr
+    return strict_json(answer.stdout)
 
-    def refuse(token: str) -> None:
-        pytest.fail(f"{token} is not JSON")
 
-    return json.loads(answer.stdout, parse_constant=refuse)
+def strict_json(text: str) -> Any:
+    """Return what the text holds. Python alone reads NaN and infinities: they fail the test."""
+    return json.loads(text, parse_constant=lambda token: pytest.fail(f"{token} is not JSON"))
 
 
 def package(directory: Path, name: str, text: str) -> str:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from shell import strict_json
+
 from history.store import clean
 from history.store import results as stored
 from jitkernels import kernels
@@ -185,11 +187,7 @@ class History:
 
     def data(self, name: str = "index.json") -> Any:
         """Return a file of the site's data."""
-        return json.loads((self.path / "site" / "data" / name).read_text(), parse_constant=_refuse)
-
-
-def _refuse(token: str) -> None:
-    raise AssertionError(f"{token} is not JSON")
+        return strict_json((self.path / "site" / "data" / name).read_text())
 
 
 def listed(name: str, params: list[list[str]], names: list[str], **more: Any) -> dict[str, Any]:
