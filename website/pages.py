@@ -35,8 +35,8 @@ ROOT = '<div id="root"></div>'  # the element that asv-tachyon's page fills
 BACK = "data-compilers-page"
 BAR = (
     '<a href="../index.html">← The compilers, side by side</a>'
-    "These points were measured hours or days apart, so a change of a time here can be the machine's, and Regressions lists "
-    'no times. <a href="../commits.html">Times of commits measured in turn</a>'
+    "Times here were measured hours or days apart: a change can be the machine's, and Regressions lists none. "
+    '<a href="../commits.html">Commits measured in turn</a>'
 )
 IMPORTED = re.compile(r'^(?:import|\}).* from "(\.[\w./]+)";$', re.MULTILINE)
 

@@ -62,11 +62,17 @@ def test_a_site_is_made_from_what_is_stored(history: History) -> None:
     assert found["changes"] == [], "steps between commits come from duets, not from asv's results"
 
 
-def test_asv_lists_no_regression_of_a_time_because_runs_are_hours_apart(history: History) -> None:
-    measured(history, step=1.5, hits=900.0)
+def test_asv_lists_no_regression_of_a_time_because_runs_are_hours_apart_and_none_of_rounding(history: History) -> None:
+    errors = [listed(f"{kernel}.Error.track_error", [["'c'"], ["1"]], ["backend", "size"]) for kernel in ("relu", "dense")]
+    history.describe(PI, HITS, *errors)
+    for place in range(len(history.commits)):
+        later = place >= len(history.commits) / 2
+        values = {PI["name"]: row(PI, [2.0, 1.5 if later else 1.0]), HITS["name"]: row(HITS, [900.0 if later else 782.0])}
+        steps = zip(errors, (1.9e-7, 2.1e-7), strict=True)
+        history.add(place, values | {error["name"]: row(error, [step if later else 1e-7]) for error, step in steps})
     assert history.site().returncode == 0
-    listed = json.loads((history.path / "site" / "history" / "regressions.json").read_text())["regressions"]
-    assert {name for name, *_ in listed} == {f"{HITS['name']}('c', 1000)"}
+    regressions = json.loads((history.path / "site" / "history" / "regressions.json").read_text())["regressions"]
+    assert {name.partition("(")[0] for name, *_ in regressions} == {HITS["name"], "dense.Error.track_error"}
 
 
 def bad(history: History) -> dict[str, str]:
