@@ -15,12 +15,13 @@ from gate.errors import UsageError
 from gate.judge import Conditions
 from gate.scope import Scope, chosen, is_among
 from gate.trial import Trial
-from gate.verdict import CODES, LOSS, SKIPPED, WRONG, Finding, Verdict
+from gate.verdict import CHANGED, CODES, LOSS, SKIPPED, WORSE, WRONG, Finding, Verdict
 
 Cases = dict[str, BenchmarkCase]
 REMOVED = "HEAD's suite has no such benchmark case: removed, or renamed"
 RULES = ("type", "unit", "direction", "exact", "tolerance", "limit", "checked", "judged_by", "checks", "never_zero")
 """The attributes of a benchmark by which its figures are selected and judged."""
+MOST_GROWTH = 10  # times, of an error whose bound may be HEAD's own
 BY_HEAD = "by-head"  # directory of what HEAD's ruler measures
 
 
@@ -53,7 +54,7 @@ def judged(
     settings = conditions, noise, report_progress
     verdict = Trial(subjects, former, plan.by_base, directory, *settings).run()
     lost = [Finding(name, LOSS, text=REMOVED) for name in plan.removed]
-    findings = [*lost, *verdict.findings]
+    findings = [*lost, *(bounded(finding, plan.by_base[finding.case], scope) for finding in verdict.findings)]
     verdict = replace(verdict, scope=scope, left_out=plan.left_out, unjudged=plan.unjudged, redefined=plan.redefined)
     verdict = replace(verdict, findings=findings)
     if not plan.by_head:
@@ -63,6 +64,15 @@ def judged(
     novel = frozenset(plan.by_head.keys() - former.cases.keys())
     other = Trial(subjects, own, plan.by_head, inner, *settings, novel=novel).run()
     return replace(with_head_s(verdict, other), novel=novel)
+
+
+def bounded(finding: Finding, case: BenchmarkCase, scope: Scope) -> Finding:
+    """Return the finding; WORSE if an error has grown more than MOST_GROWTH times, and the change touches its bound."""
+    if finding.kind != CHANGED or not case.attributes.get("checked") or not scope.bounds_errors(case.kernel):
+        return finding
+    base, head = finding.base or 0.0, finding.head or 0.0
+    text = f"the change touches what bounds this error, and it grew more than {MOST_GROWTH} times"
+    return replace(finding, kind=WORSE, text=text) if head > MOST_GROWTH * base else finding
 
 
 def remove_builds(directory: Path) -> None:

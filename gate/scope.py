@@ -37,6 +37,7 @@ CHECKS = re.compile(
 )
 """The library's part in judging: clocks, checks, tolerances, references, and the drivers, which wait for answers and fetch
 them."""
+BOUNDS = r"jitkernels/((case|differences|kernel)|kernels/(_\w+|{kernel}/__init__))\.py"  # what bounds a kernel's errors
 IMPORTABLE = re.compile(r"[^/]+(/__init__)?\.py$")  # by the gate, from where it runs, in place of a package
 KERNELS = "jitkernels.kernels."
 REFERENCE = "numpy"  # the backend whose answer is the truth, unless a kernel's spec names another one
@@ -64,6 +65,10 @@ class Scope:
     def judges(self) -> list[str]:
         """The changed files that decide how a change is judged."""
         return [file for file in self.changed if file.startswith(JUDGES) or CHECKS.match(file) or IMPORTABLE.match(file)]
+
+    def bounds_errors(self, kernel: str) -> bool:
+        """True if the change may have loosened the bound of a kernel's errors."""
+        return any(re.fullmatch(BOUNDS.format(kernel=kernel), file) for file in self.changed)
 
     @property
     def is_empty(self) -> bool:

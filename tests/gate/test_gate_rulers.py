@@ -57,6 +57,26 @@ def test_base_s_ruler_measures_what_its_selection_has_and_head_s_what_is_new_or_
     assert plan.redefined == []
 
 
+@pytest.mark.parametrize(
+    ("file", "head", "kind"),
+    [
+        ("jitkernels/kernels/relu/__init__.py", 1.1e-6, verdict.WORSE),
+        ("jitkernels/kernels/_close.py", 1.1e-6, verdict.WORSE),
+        ("jitkernels/differences.py", 1.1e-6, verdict.WORSE),
+        ("jitkernels/kernels/relu/__init__.py", 0.9e-6, verdict.CHANGED),
+        ("jitkernels/kernels/relu/numba.py", 1.1e-6, verdict.CHANGED),
+        ("jitkernels/kernels/dense/__init__.py", 1.1e-6, verdict.CHANGED),
+    ],
+)
+def test_a_change_of_an_error_s_bound_does_not_let_it_grow_tenfold(file: str, head: float, kind: str) -> None:
+    name = "relu.Error.track_error('numba', 1)"
+    case = BenchmarkCase(name, name, {"type": "track", "checked": True})
+    finding = Finding(name, verdict.CHANGED, 1e-7, head, text="within its bound")
+    assert rulers.bounded(finding, case, replace(SCOPE, changed=(file,))).kind == kind
+    pi = BenchmarkCase(name, name, {"type": "track", "limit": 5.0})
+    assert rulers.bounded(finding, pi, replace(SCOPE, changed=(file,))) == finding, "chance has a bound of its own"
+
+
 def test_a_narrowed_selection_is_named_and_judges_nothing_less() -> None:
     plan = rulers.planned(subjects(ruler(RELU, DENSE), ruler(RELU, DENSE, selects=[RELU])), [], SCOPE)
     assert ({*plan.by_base}, {*plan.by_head}, plan.left_out) == ({RELU, DENSE}, {RELU}, [DENSE])
