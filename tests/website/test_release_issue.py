@@ -15,8 +15,8 @@ ISSUE_OF = """async ([subject, more, diffs]) => {
   const { issueText } = await import("./page/releases/issue.js");
   const step = { kernel: "relu", backend: "c", size: 1, figure: "warm_seconds", factor: 2, low: 1.9, high: 2.1, ...more };
   const side = { commit: "b".repeat(40), subject, requirements: {}, python: "3.11", processor: "A", cores: 1 };
-  const { cold = false, notes = [] } = more;
-  const known = { parts: [], artifacts: null, cold, notes };
+  const { cold = false, notes = [], causes = [] } = more;
+  const known = { parts: [], artifacts: null, cold, notes, causes };
   const duet = { before: 0, after: 0, pairs: 7, measured: "2026-11-01", command: "", ...known };
   const ladder = { sources: [side], package: "thing", versions: ["1", "2"] };
   const page = { ladder, index: { diffs }, atSize: () => "", needsThreads: (name) => name === "numba_parallel" };
@@ -41,6 +41,9 @@ def test_an_issue_names_no_commit_that_the_repository_lacks_and_the_cores_of_its
     noted = modules.evaluate(ISSUE_OF, ["Measure", {"figure": "cold_seconds", "cold": True, "notes": ["one is for GPUs"]}])
     assert noted.startswith("# The first call of relu became")
     assert "Cold caches: an answer was checked" in noted and "\n\nNote: one is for GPUs.\n" in noted
+    causes = [{"text": "one pad", "link": None}, {"text": "a scope", "link": "https://github.com/a/b/issues/1"}]
+    explained = modules.evaluate(ISSUE_OF, ["Measure", {"causes": causes}])
+    assert "\n\nCause: one pad.\n\nCause: a scope (https://github.com/a/b/issues/1).\n" in explained
     assert "in turn on one core" in known
     hosts = "https://github.com/owner/repo/commit/", "https://gitlab.com/group/part/repo/-/commit/"
     for diffs, address in zip(hosts, ("github.com/owner/repo", "gitlab.com/group/part/repo"), strict=True):

@@ -24,7 +24,7 @@ export function carriedBy(page, { duet, factor }) {
   if (isOfLLVM(duet)) return "perhaps LLVM: from the same input it makes other code";
   const differing = differ(page, duet);
   if (differing.length === 1) return `${visible(differing[0])}, the only pinned package that differs`;
-  if (!parts.length) return "";
+  if (!measured.length && !isExamined(factor)) return ""; // the parts are of the releases' larger steps
   // A switch shows what the newer release has of a part. The older one may have another form of it, so that excludes nothing.
   const excluded = measured.filter((part) => !part.is_switch && mostShare(part, factor) < SOME);
   const unclear = measured.filter((part) => !excluded.includes(part));
@@ -45,6 +45,11 @@ function carrier({ parts }) {
   const candidates = parts.filter(({ ratio, share, is_switch: isSwitch }) => ratio !== null && !(isSwitch && share > TOO_MUCH));
   const most = candidates.reduce((best, part) => (part.share > (best?.share ?? 0) ? part : best), null);
   return most && isApart(most) && most.share >= SOME ? most : null;
+}
+
+/** True if a step is so large that `make release-parts` examines it. */
+function isExamined(factor) {
+  return Math.max(factor, 1 / factor) >= EXAMINED;
 }
 
 /** True if LLVM makes other code of the same input. */
@@ -68,7 +73,7 @@ export function causeNodes({ duet: { causes } }) {
  * known, or if nothing is left to try. */
 export function leftToTry(page, { duet, factor, from, to }) {
   const isKnown = !duet || carrier(duet) || isOfLLVM(duet) || (!duet.parts.length && differ(page, duet).length < 2);
-  if (isKnown || !duet.untried.length || Math.max(factor, 1 / factor) < EXAMINED) return null;
+  if (isKnown || !duet.untried.length || !isExamined(factor)) return null;
   const words = duet.parts.length ? `not tried yet: ${listed(duet.untried.map(visible))}` : "not examined yet";
   return { words, command: `make release-parts COMPILER=${visible(page.ladder.compiler)} ONLY=${visible(from)},${visible(to)}` };
 }
