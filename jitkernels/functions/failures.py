@@ -17,6 +17,8 @@ CAUSES = {
     "NonConcreteBooleanIndexError": "a mask gives a shape that depends on values: jnp.where keeps the shape",
     "JAX arrays are immutable": "JAX's arrays do not change: x = x.at[i].set(value)",
     "OperatorNotAllowedInGraphError": "a branch or loop on a tensor that AutoGraph left alone: tf.cond, tf.while_loop",
+    "has been deleted": "every call gets the same arguments, so none may be donated: no donate_argnums",
+    "Tensor (inferred)": "TorchScript takes an argument without annotation for a tensor: annotate it, as n: int",
     "Data-dependent branching": "a branch on a tensor's value: torch.where, or torch.cond",
     "Numba type of <class 'function'>": "Numba calls only what it compiled: decorate the helper, or itself, with njit",
     "Untyped global name": "Numba compiles globals of simple types alone: pass it as an argument, or as a tuple",

@@ -8,7 +8,7 @@ import pytest
 
 import jitkernels
 from jitkernels import kernels
-from jitkernels.functions.failures import CAUSES
+from jitkernels.functions.failures import CAUSES, describe
 
 HELD: list[int] = []
 
@@ -65,6 +65,17 @@ CASES = [
 
 def inputs(size: int, rng: np.random.Generator) -> tuple[Any, ...]:
     return (rng.random(size, dtype="float32"),)
+
+
+def test_an_argument_that_was_donated_is_the_advice() -> None:
+    jitkernels.prepare("softmax", "jax", kernels.load("softmax").default_size)  # Unavailable skips the test
+    import jax
+
+    double, array = jax.jit(lambda x: 2 * x, donate_argnums=0), jax.numpy.ones(10)
+    double(array).block_until_ready()
+    with pytest.raises(ValueError, match="donated") as raised:
+        double(array)
+    assert CAUSES["has been deleted"] in describe(raised.value, __file__)
 
 
 @pytest.mark.parametrize("backend", ["jax", "numba"])
