@@ -12,7 +12,6 @@ from served import results, served, site_of
 from synthetic_duets import RELEASES
 
 from history.store import release_lines
-from website.read import catalogue
 
 STEP = "#figure=step/philox_pi/numba/1000000/warm_seconds/0.61.0"
 ISSUE = STEP.replace("step", "issue")
@@ -113,30 +112,6 @@ def test_a_step_has_the_command_of_its_duet_and_its_part_beside_it(visit_duets: 
     assert "\nllvmlite could not be swapped alone; not tried yet: numpy, numba," in small, (
         "no part was measured at this size"
     )
-
-
-def test_a_cause_that_somebody_found_stands_beside_its_step_alone(
-    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ends = {"compiler": "numba", "machine": "vm", "base": "0.60.0", "release": "0.61.0"}
-    cause = {**ends, "kernels": ["philox_pi"], "backends": ["numba"], "became": "faster", "text": "an <i>inlined</i> call"}
-    link = "https://github.com/numba/numba/issues/1"
-    others = [
-        {**cause, "text": "another", **other} for other in ({"became": "slower"}, {"machine": "w"}, {"base": "0.59.1"})
-    ]
-    monkeypatch.setattr(catalogue, "_table", lambda: {"compilers": {}, "causes": [{**cause, "link": link}, *others]})
-    stored = results(tmp_path / "results")
-    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_lines.DUETS)
-    with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
-        page = open_page(site)
-        said = "Cause: an <i>inlined</i> call (known)."
-        rows = [row for row in page.locator("#steps tr").all() if said in row.inner_text()]
-        sizes = [re.search(r"warm call\s+at ([\d,]+) points", row.inner_text())[1] for row in rows]
-        assert sorted(sizes) == ["1,000", "1,000,000"]
-        assert "another" not in page.inner_text("#steps")
-        assert rows[0].locator("a", has_text="known").get_attribute("href") == link
-        rows[0].locator("button.figure").click()
-        assert said in page.inner_text("#provenance[open]")
 
 
 def test_a_wide_interval_is_no_proof_that_nothing_changed(browser: Any, tmp_path: Path) -> None:

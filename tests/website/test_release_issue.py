@@ -1,14 +1,20 @@
-"""The issue for a compiler's tracker that the releases' page makes of a step, in a real browser, on made-up duets."""
+"""The causes of a step that somebody found, and the issue for a compiler's tracker that the releases' page makes of a step,
+in a real browser, on made-up duets."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import synthetic_duets
 from browsing import Visit, visiting
-from served import Served
+from served import Served, results, served, site_of
+
+from history.store import release_lines
+from website.read import catalogue
 
 ISSUE = "#figure=issue/philox_pi/numba/1000000/warm_seconds/0.61.0"
 ISSUE_OF = """async ([subject, more, diffs]) => {
@@ -98,3 +104,27 @@ def test_the_program_of_a_first_call_leaves_nothing_for_the_next_one_to_load(mod
     answer = subprocess.run([sys.executable, "-c", "\n".join(lines)], env=environment, capture_output=True, text=True)
     assert answer.stdout.endswith(" seconds\n"), answer.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cause_that_somebody_found_stands_beside_its_step_alone(
+    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = {"compiler": "numba", "machine": "vm", "base": "0.60.0", "release": "0.61.0"}
+    cause = {**ends, "kernels": ["philox_pi"], "backends": ["numba"], "became": "faster", "text": "an <i>inlined</i> call"}
+    link = "https://github.com/numba/numba/issues/1"
+    others = [
+        {**cause, "text": "another", **other} for other in ({"became": "slower"}, {"machine": "w"}, {"base": "0.59.1"})
+    ]
+    monkeypatch.setattr(catalogue, "_table", lambda: {"compilers": {}, "causes": [{**cause, "link": link}, *others]})
+    stored = results(tmp_path / "results")
+    synthetic_duets.write(stored, synthetic_duets.ladder(), file=release_lines.DUETS)
+    with served(site_of(tmp_path / "site", stored)) as site, visiting(browser, "#steps", "releases.html") as open_page:
+        page = open_page(site)
+        said = "Cause: an <i>inlined</i> call (known)."
+        rows = [row for row in page.locator("#steps tr").all() if said in row.inner_text()]
+        sizes = [re.search(r"warm call\s+at ([\d,]+) points", row.inner_text())[1] for row in rows]
+        assert sorted(sizes) == ["1,000", "1,000,000"]
+        assert "another" not in page.inner_text("#steps")
+        assert rows[0].locator("a", has_text="known").get_attribute("href") == link
+        rows[0].locator("button.figure").click()
+        assert said in page.inner_text("#provenance[open]")
