@@ -67,7 +67,7 @@ def inputs(size: int, rng: np.random.Generator) -> tuple[Any, ...]:
     return (rng.random(size, dtype="float32"),)
 
 
-def test_an_argument_that_was_donated_is_the_advice() -> None:
+def test_a_donated_argument_has_its_advice() -> None:
     jitkernels.prepare("softmax", "jax", kernels.load("softmax").default_size)  # Unavailable skips the test
     import jax
 
