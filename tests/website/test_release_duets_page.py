@@ -145,6 +145,12 @@ def test_a_large_step_without_parts_says_that_they_are_not_examined_and_by_which
     assert "Releases between the two without a ratio: 0.63.0." in issue.inner_text("pre.text")
 
 
+def test_the_facts_of_a_step_have_its_ratio_at_other_sizes(visit_duets: Visit) -> None:
+    facts = visit_duets(STEP, wait="#provenance[open]").inner_text("#provenance")
+    assert re.search(r"At other sizes\s+at 1,000 points: \d\.\d+ \(\d\.\d+ to \d\.\d+\)", facts)
+    assert "at 1,000,000 points: " not in facts
+
+
 def test_an_interval_near_1_is_not_rounded_to_it_and_the_ratio_has_the_direction(modules: Any) -> None:
     words = modules.evaluate("""async () => {
       const { interval, verdict } = await import("./page/frame/verdict.js");

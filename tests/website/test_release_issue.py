@@ -17,15 +17,18 @@ from history.store import release_lines
 from website.read import catalogue
 
 ISSUE = "#figure=issue/philox_pi/numba/1000000/warm_seconds/0.61.0"
-ISSUE_OF = """async ([subject, more, diffs]) => {
+ISSUE_OF = """async ([subject, more, diffs, cases = []]) => {
   const { issueText } = await import("./page/releases/issue.js");
   const step = { kernel: "relu", backend: "c", size: 1, figure: "warm_seconds", factor: 2, low: 1.9, high: 2.1, ...more };
   const side = { commit: "b".repeat(40), subject, requirements: {}, python: "3.11", processor: "A", cores: 1 };
   const { cold = false, notes = [], causes = [] } = more;
   const known = { parts: [], artifacts: null, cold, notes, causes };
   const duet = { before: 0, after: 0, pairs: 7, measured: "2026-11-01", command: "", ...known };
-  const ladder = { sources: [side], package: "thing", versions: ["1", "2"] };
-  const page = { ladder, index: { diffs }, atSize: () => "", needsThreads: (name) => name === "numba_parallel" };
+  const duets = { cases, between_days: 1 };
+  const ladder = { sources: [side], package: "thing", versions: ["1", "2"], duets };
+  const release = (name) => ({ order: ladder.versions.indexOf(name) });
+  const atSize = (size) => ` at ${size}`, needsThreads = (name) => name === "numba_parallel";
+  const page = { ladder, index: { diffs }, atSize, release, needsThreads };
   return issueText(page, { ...step, before: 1, after: 2, unit: "seconds", from: "1", to: "2", duet });
 }"""
 
@@ -58,6 +61,19 @@ def test_an_issue_names_no_commit_that_the_repository_lacks_and_the_cores_of_its
         text = modules.evaluate(ISSUE_OF, [None, more])
         assert "in turn on all cores" in text and "taskset" not in text, more
         assert ("jemalloc" in text) == ("figure" not in more), "first calls have the user's malloc"
+
+
+def test_an_issue_has_the_ratios_of_the_same_releases_at_other_sizes(modules: Any) -> None:
+    link = {"from": 0, "to": 1, "ratio": 0.98, "low": 0.95, "high": 1.02}
+    names = {"kernel": "relu", "backend": "c", "figure": "warm_seconds"}
+    own, others = {**names, "size": 1, "links": [link]}, [{**names, "size": size, "links": [link]} for size in (20, 300)]
+    unlike = [{**others[0], **other} for other in ({"kernel": "dense"}, {"backend": "numba"}, {"figure": "cold_seconds"})]
+    unmeasured = {**others[0], "size": 50, "links": []}
+    text = modules.evaluate(ISSUE_OF, ["Measure", {}, None, [own, *others, *unlike, unmeasured]])
+    each = "0.980 (0.950 to 1.02)"
+    assert f"\n\nThe ratio of the two releases at 20: {each}; at 300: {each}.\n" in text
+    none = modules.evaluate(ISSUE_OF, ["Measure", {}, None, [own, *unlike, unmeasured]])
+    assert "The ratio of the two releases" not in none
 
 
 def test_a_step_is_an_issue_that_can_be_copied(visit_duets: Visit) -> None:

@@ -3,6 +3,7 @@
 import { element, foreign, list, visible } from "../parts/dom.js";
 import { digits, listed, percent, whole } from "../parts/format.js";
 import { isApart, range } from "../frame/verdict.js";
+import { ratioBetween } from "./ratios.js";
 
 const CARRIES = 0.8; // share of a step's logarithm: a duet can't tell a larger share from the whole step
 const SOME = 0.3;
@@ -86,6 +87,18 @@ function differ(page, { before, after }) {
 
 function nameOf({ part, version, is_switch: isSwitch }) {
   return isSwitch ? `${visible(part)}, which ${visible(version)} turns off` : `${visible(part)} ${visible(version)}`;
+}
+
+/** "at 20 rows: 0.98 (0.95 to 1.02)", the same releases' ratio at each other size of the step's benchmark. */
+export function otherSizes(page, { kernel, backend, size, figure, from, to }) {
+  const { cases, between_days: days } = page.ladder.duets;
+  const [older, newer] = [from, to].map((name) => page.release(name).order);
+  const isOther = (one) => one.kernel === kernel && one.backend === backend && one.figure === figure && one.size !== size;
+  const words = (one) => {
+    const ratio = ratioBetween(one.links, older, newer, days);
+    return ratio && `${page.atSize(one.size, kernel).trim()}: ${digits(ratio.factor)} (${range(ratio.low, ratio.high)})`;
+  };
+  return cases.filter(isOther).map(words).filter(Boolean);
 }
 
 /** What else is known of a step's duet: its caches, and notes on its releases. */

@@ -4,7 +4,7 @@ import { visible } from "../parts/dom.js";
 import { counted, day, digits, seconds, whole } from "../parts/format.js";
 import { figureWords } from "../frame/cases.js";
 import { range, verdict } from "../frame/verdict.js";
-import { countWords, partWords, remarks } from "./explanations.js";
+import { countWords, otherSizes, partWords, remarks } from "./explanations.js";
 import { atWords, skipped } from "./steps.js";
 
 const COMMIT = /(\/-)?\/commit\/$/; // the end of a repository’s addresses of commits, on GitLab with a dash
@@ -29,6 +29,7 @@ export function issueText(page, step) {
     [`- before: ${requirementWords(before, " ")}`, `- after: ${requirementWords(after, " ")}`].join("\n"),
     ...between(page, step),
     ...remarks(duet),
+    ...elsewhere(otherSizes(page, step)),
     ...known(step),
     "## Repeat it",
     ...lacking(after),
@@ -51,6 +52,11 @@ function memory({ figure }) {
 function between(page, step) {
   const releases = skipped(page, step).map(visible);
   return releases.length ? [`Releases between the two without a ratio: ${releases.join(", ")}.`] : [];
+}
+
+/** The same ratio at other sizes, as a list of one sentence or none. */
+function elsewhere(sizes) {
+  return sizes.length ? [`The ratio of the two releases ${sizes.join("; ")}.`] : [];
 }
 
 function known({ duet }) {

@@ -8,7 +8,7 @@ import { describeReplacements, FIRST, Page } from "../frame/page.js";
 import { figureName, figureParts } from "../frame/provenance.js";
 import { caseWords, figureWords, seriesOf } from "../frame/cases.js";
 import { interval, verdict } from "../frame/verdict.js";
-import { carriedBy, causeNodes, countWords, differenceOf, leftToTry, partsList, remarks } from "./explanations.js";
+import { carriedBy, causeNodes, countWords, differenceOf, leftToTry, otherSizes, partsList, remarks } from "./explanations.js";
 import { issueText } from "./issue.js";
 import { WITHOUT_CACHE } from "./missing.js";
 import { IN_TURN } from "./readings.js";
@@ -163,6 +163,7 @@ export class ReleasesPage extends Page {
   #stepFacts(step) {
     if (!step) return undefined;
     const { kernel, duet, benchmark } = step;
+    const sizes = otherSizes(this, step);
     return {
       title: `${visible(kernel)}, ${caseWords(this, step)}`,
       figure: { value: verdict(step).textContent, unit: null, benchmark, command: duet.command },
@@ -172,6 +173,7 @@ export class ReleasesPage extends Page {
         ["Interval", `${interval(step)}, ${whole(duet.pairs)} pairs of processes`],
         ["Before", [quantity(step.before, step.unit), ", ", requirementNodes(this.ladder.sources[duet.before])]],
         ["After", [quantity(step.after, step.unit), ", ", requirementNodes(this.ladder.sources[duet.after])]],
+        ["At other sizes", sizes.length ? list("plain", sizes) : null],
         ["On each machine", seenList(this, duet.machines)],
         ["Explained by", explained(carriedBy(this, step), causeNodes(step), leftToTry(this, step))],
         ["With one part exchanged", partsList(duet)],
