@@ -53,6 +53,7 @@ def run(W, X):
             for i in range(m):
                 add_row(A, W, X, i, last // 4 * 4 if i < whole else first, last, begin, end)
         for i in range(m):
-            for j in range(begin, end):
-                A[i, j] = np.float32(0) if A[i, j] < 0 else A[i, j]  # NaN is not below zero, so it stays
+            row = A[i, begin:end]
+            for j in range(end - begin):
+                row[j] = np.float32(0) if row[j] < 0 else row[j]  # NaN is not below zero, so it stays
     return A
