@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN = .venv/bin
 # A user's PYTHONDONTWRITEBYTECODE would have each of thousands of processes compile this library's modules anew.
 unexport PYTHONDONTWRITEBYTECODE
+# Python compiles what is imported, once; pip would compile all of every package.
+export PIP_COMPILE := 0
 
 .PHONY: bench site gate ranking picture nightly history take-results new-results add-results hosted-machine releases \
 	release-duets release-parts new-releases fleet keep test faults test-light lint lint-workflows dist preview limit clean help

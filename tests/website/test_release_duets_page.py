@@ -35,7 +35,8 @@ ANSWER_OF = """async (backends) => {
 }"""
 EXPLAINED = """async (part) => {
   const { carriedBy } = await import("./page/releases/explanations.js");
-  const page = { ladder: { sources: [{ requirements: { a: "1", b: "1" } }, { requirements: { a: "2", b: "2" } }] } };
+  const sources = [{ requirements: { a: "1", b: "1" } }, { requirements: { a: "2", b: "2" } }];
+  const page = { ladder: { sources, steps: [] } };
   return carriedBy(page, { duet: { parts: [part], untried: [], before: 0, after: 1 }, factor: 1.4 });
 }"""
 
@@ -166,7 +167,7 @@ def test_an_interval_near_1_is_not_rounded_to_it_and_the_ratio_has_the_direction
 def test_a_part_that_carries_some_of_a_step_comes_before_the_only_package_that_differs(modules: Any) -> None:
     words = modules.evaluate("""async () => {
       const { carriedBy } = await import("./page/releases/explanations.js");
-      const page = { ladder: { sources: ["1", "2"].map((numba) => ({ requirements: { numba } })) } };
+      const page = { ladder: { sources: ["1", "2"].map((numba) => ({ requirements: { numba } })), steps: [] } };
       const part = { part: "runtime", version: "FLAGS=off", is_switch: true, ratio: 1.2, low: 1.1, high: 1.3, share: 0.5 };
       return [[part], []].map((parts) => carriedBy(page, { factor: 1.44, duet: { parts, before: 0, after: 1 } }));
     }""")
@@ -188,7 +189,8 @@ def test_a_step_may_be_llvm_s_if_its_input_is_the_same(
 ) -> None:
     carried = """async (pairs) => {
       const { carriedBy } = await import("./page/releases/explanations.js");
-      const page = { ladder: { sources: ["1", "2"].map((one) => ({ requirements: { jax: one, jaxlib: one } })) } };
+      const sources = ["1", "2"].map((one) => ({ requirements: { jax: one, jaxlib: one } }));
+      const page = { ladder: { sources, steps: [] } };
       const stages = Object.entries(pairs).map(([name, [before, after]]) => ({ name, before, after }));
       return carriedBy(page, { factor: 1.44, duet: { parts: [], before: 0, after: 1, artifacts: { stages } } });
     }"""

@@ -17,6 +17,18 @@ from history.store import release_lines
 from website.read import catalogue
 
 ISSUE = "#figure=issue/philox_pi/numba/1000000/warm_seconds/0.61.0"
+AT_TWO_SIZES = """async ([factor, parts]) => {
+  const { carriedBy, leftToTry } = await import("./page/releases/explanations.js");
+  const part = { part: "llvmlite", version: "0.44.0", is_switch: false, ratio: 1.5, low: 1.4, high: 1.6, share: 1 };
+  const sides = ["1", "2"].map((one) => ({ requirements: { llvmlite: one, numba: one } }));
+  const step = (size, factor, parts) => {
+    const duet = { parts, untried: ["numpy", "numba"], before: 0, after: 1 };
+    return { kernel: "relu", backend: "numba", figure: "warm_seconds", from: "1", to: "2", size, factor, duet };
+  };
+  const steps = [step(20, 1.5, [part]), step(100, factor, parts)];
+  const page = { ladder: { compiler: "numba", sources: sides, steps }, atSize: (size) => ` at ${size} rows` };
+  return [carriedBy(page, steps[1]), leftToTry(page, steps[1]).words];
+}"""
 ISSUE_OF = """async ([subject, more, diffs, cases = []]) => {
   const { issueText } = await import("./page/releases/issue.js");
   const step = { kernel: "relu", backend: "c", size: 1, figure: "warm_seconds", factor: 2, low: 1.9, high: 2.1, ...more };
@@ -74,6 +86,16 @@ def test_an_issue_has_the_ratios_of_the_same_releases_at_other_sizes(modules: An
     assert f"\n\nThe ratio of the two releases at 20: {each}; at 300: {each}.\n" in text
     none = modules.evaluate(ISSUE_OF, ["Measure", {}, None, [own, *unlike, unmeasured]])
     assert "The ratio of the two releases" not in none
+
+
+def test_a_step_that_was_not_tried_has_the_part_that_carries_it_at_another_size(modules: Any) -> None:
+    failed = {"part": "numpy", "version": "2", "is_switch": False, "ratio": None, "low": None, "high": None, "reason": "no"}
+    carried = "at 20 rows: llvmlite 0.44.0"
+    assert modules.evaluate(AT_TWO_SIZES, [1.2, []]) == [carried, "not tried at this size"]
+    assert modules.evaluate(AT_TWO_SIZES, [1.2, [failed]]) == [carried, "not tried at this size"]
+    assert modules.evaluate(AT_TWO_SIZES, [0.8, []]) == ["", "not examined yet"]
+    tried = {**failed, "ratio": 1.0, "low": 0.99, "high": 1.01, "share": 0.0}
+    assert modules.evaluate(AT_TWO_SIZES, [1.2, [tried]]) == ["not by numpy", "not tried yet: numpy and numba"]
 
 
 def test_a_step_is_an_issue_that_can_be_copied(visit_duets: Visit) -> None:

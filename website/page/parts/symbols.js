@@ -19,10 +19,10 @@ const SHAPES = {
 export function symbol({ colour, dash, shape }) {
   return svgElement(
     "svg",
-    { viewBox: "-13 -6 26 12", width: 26, height: 12, class: "symbol", "aria-hidden": "true" },
+    { viewBox: "-17 -6 34 12", width: 34, height: 12, class: "symbol", "aria-hidden": "true" },
     svgElement("line", {
-      x1: -13,
-      x2: 13,
+      x1: -17,
+      x2: 17,
       y1: 0,
       y2: 0,
       stroke: colour,

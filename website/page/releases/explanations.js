@@ -16,13 +16,16 @@ const CODE = [ // counts of machine code that a table's row has, by the compiler
 ];
 
 /** The step's part in words: "llvmlite 0.44.0"; "" if nothing is known. */
-export function carriedBy(page, { duet, factor }) {
+export function carriedBy(page, step) {
+  const { duet, factor } = step;
   if (!duet) return "";
   const { parts } = duet;
   const measured = parts.filter(({ ratio }) => ratio !== null);
   const most = carrier(duet);
   if (most) return most.share >= CARRIES ? nameOf(most) : `${percent(most.share)} of it ${nameOf(most)}`;
   if (isOfLLVM(duet)) return "perhaps LLVM: from the same input it makes other code";
+  const elsewhere = carriedElsewhere(page, step);
+  if (elsewhere) return elsewhere;
   const differing = differ(page, duet);
   if (differing.length === 1) return `${visible(differing[0])}, the only pinned package that differs`;
   if (!measured.length && !isExamined(factor)) return ""; // the parts are of the releases' larger steps
@@ -39,6 +42,15 @@ export function carriedBy(page, { duet, factor }) {
   ]
     .filter(Boolean)
     .join("; ");
+}
+
+/** "at 20 rows: llvmlite 0.44.0", what carries the same change at another size; "" if nothing is known or it was tried here. */
+function carriedElsewhere(page, { duet, factor, ...step }) {
+  if (duet.parts.some(({ ratio }) => ratio !== null)) return "";
+  const isSame = (one) => ["kernel", "backend", "figure", "from", "to"].every((key) => one[key] === step[key]);
+  const isLike = (one) => isSame(one) && one.size !== step.size && one.factor > 1 === factor > 1;
+  const found = page.ladder.steps.find((one) => one.duet && carrier(one.duet) && isLike(one));
+  return found ? `${page.atSize(found.size, found.kernel).trim()}: ${carriedBy(page, found)}` : "";
 }
 
 /** The part with the largest share of a step; null if none is known to have SOME. */
@@ -72,10 +84,12 @@ export function causeNodes({ duet: { causes } }) {
 
 /** {words, command}: the parts that were not tried yet, and what tries them. Null for a step below 10 %, and if its cause is
  * known, or if nothing is left to try. */
-export function leftToTry(page, { duet, factor, from, to }) {
+export function leftToTry(page, step) {
+  const { duet, factor, from, to } = step;
   const isKnown = !duet || carrier(duet) || isOfLLVM(duet) || (!duet.parts.length && differ(page, duet).length < 2);
   if (isKnown || !duet.untried.length || !isExamined(factor)) return null;
-  const words = duet.parts.length ? `not tried yet: ${listed(duet.untried.map(visible))}` : "not examined yet";
+  const untried = duet.parts.length ? `not tried yet: ${listed(duet.untried.map(visible))}` : "not examined yet";
+  const words = carriedElsewhere(page, step) ? "not tried at this size" : untried;
   return { words, command: `make release-parts COMPILER=${visible(page.ladder.compiler)} ONLY=${visible(from)},${visible(to)}` };
 }
 
