@@ -41,9 +41,13 @@ function foremost(page, some) {
 
 /** The changes of the other warm calls and of first calls in duets. whole: the change of the main one. */
 function others(page, main, whole, warm) {
-  const rest = warm.filter((one) => one !== main);
+  const rest = Map.groupBy(warm.filter((one) => one !== main), ({ size }) => size);
+  const name = (size) => (size === main.size ? "The same call" : `A warm call${page.atSize(size)}`);
   const first = atLargestSize(page, "cold_seconds");
-  return [...became(page, whole, "The same call", rest), ...became(page, whole, "The first call", first)];
+  return [
+    ...[...rest].flatMap(([size, some]) => became(page, whole, name(size), some)),
+    ...became(page, whole, "The first call", first),
+  ];
 }
 
 /** {from, to}: a series' oldest and newest point; in duets with {factor, low, high}. Null for a single value. */
