@@ -3,14 +3,13 @@ PYTHON ?= python3
 BIN = .venv/bin
 # A user's PYTHONDONTWRITEBYTECODE would have each of thousands of processes compile this library's modules anew.
 unexport PYTHONDONTWRITEBYTECODE
-# Python compiles what is imported, once; pip would compile all of every package.
-export PIP_COMPILE := 0
 
 .PHONY: bench site gate ranking picture nightly history take-results new-results add-results hosted-machine releases \
 	release-duets release-parts new-releases fleet keep test faults test-light lint lint-workflows dist preview limit clean help
 
+# Python compiles the files that it imports; pip would compile all files of the compilers.
 bench: .venv/bench.done  ## measure HEAD, publish, and say where the site is; BACKEND=name, FULL=1, AGAIN=1
-	$(BIN)/python -m history.bench $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
+	PIP_COMPILE=0 $(BIN)/python -m history.bench $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
 
 # From stored results, without measuring. Exit status 3 of website.site: some results could not be read, and were left out.
 site: .venv/bench.done  ## make the site from stored results, without measuring

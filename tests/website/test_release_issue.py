@@ -17,17 +17,17 @@ from history.store import release_lines
 from website.read import catalogue
 
 ISSUE = "#figure=issue/philox_pi/numba/1000000/warm_seconds/0.61.0"
-AT_TWO_SIZES = """async ([factor, parts]) => {
+AT_TWO_SIZES = """async ([factor, parts, causes = []]) => {
   const { carriedBy, leftToTry } = await import("./page/releases/explanations.js");
   const part = { part: "llvmlite", version: "0.44.0", is_switch: false, ratio: 1.5, low: 1.4, high: 1.6, share: 1 };
   const sides = ["1", "2"].map((one) => ({ requirements: { llvmlite: one, numba: one } }));
   const step = (size, factor, parts) => {
-    const duet = { parts, untried: ["numpy", "numba"], before: 0, after: 1 };
+    const duet = { parts, untried: ["numpy", "numba"], causes, before: 0, after: 1 };
     return { kernel: "relu", backend: "numba", figure: "warm_seconds", from: "1", to: "2", size, factor, duet };
   };
   const steps = [step(20, 1.5, [part]), step(100, factor, parts)];
   const page = { ladder: { compiler: "numba", sources: sides, steps }, atSize: (size) => ` at ${size} rows` };
-  return [carriedBy(page, steps[1]), leftToTry(page, steps[1]).words];
+  return [carriedBy(page, steps[1]), leftToTry(page, steps[1])?.words];
 }"""
 ISSUE_OF = """async ([subject, more, diffs, cases = []]) => {
   const { issueText } = await import("./page/releases/issue.js");
@@ -96,6 +96,7 @@ def test_a_step_that_was_not_tried_has_the_part_that_carries_it_at_another_size(
     assert modules.evaluate(AT_TWO_SIZES, [0.8, []]) == ["", "not examined yet"]
     tried = {**failed, "ratio": 1.0, "low": 0.99, "high": 1.01, "share": 0.0}
     assert modules.evaluate(AT_TWO_SIZES, [1.2, [tried]]) == ["not by numpy", "not tried yet: numpy and numba"]
+    assert modules.evaluate(AT_TWO_SIZES, [1.2, [tried], ["found"]]) == ["not by numpy", None]
 
 
 def test_a_step_is_an_issue_that_can_be_copied(visit_duets: Visit) -> None:

@@ -86,7 +86,8 @@ export function causeNodes({ duet: { causes } }) {
  * known, or if nothing is left to try. */
 export function leftToTry(page, step) {
   const { duet, factor, from, to } = step;
-  const isKnown = !duet || carrier(duet) || isOfLLVM(duet) || (!duet.parts.length && differ(page, duet).length < 2);
+  const isFound = !duet || duet.causes.length || carrier(duet) || isOfLLVM(duet);
+  const isKnown = isFound || (!duet.parts.length && differ(page, duet).length < 2);
   if (isKnown || !duet.untried.length || !isExamined(factor)) return null;
   const untried = duet.parts.length ? `not tried yet: ${listed(duet.untried.map(visible))}` : "not examined yet";
   const words = carriedElsewhere(page, step) ? "not tried at this size" : untried;
