@@ -7,9 +7,8 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: bench site gate ranking picture nightly history take-results new-results add-results hosted-machine releases \
 	release-duets release-parts new-releases fleet keep test faults test-light lint lint-workflows dist preview limit clean help
 
-# Python compiles the files that it imports; pip would compile all files of the compilers.
 bench: .venv/bench.done  ## measure HEAD, publish, and say where the site is; BACKEND=name, FULL=1, AGAIN=1
-	PIP_COMPILE=0 $(BIN)/python -m history.bench $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
+	$(BIN)/python -m history.bench $(if $(FULL),--full) $(if $(AGAIN),--again) $(addprefix --backend ,$(BACKEND))
 
 # From stored results, without measuring. Exit status 3 of website.site: some results could not be read, and were left out.
 site: .venv/bench.done  ## make the site from stored results, without measuring
