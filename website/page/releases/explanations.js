@@ -24,8 +24,8 @@ export function carriedBy(page, step) {
   const most = carrier(duet);
   if (most) return most.share >= CARRIES ? nameOf(most) : `${percent(most.share)} of it ${nameOf(most)}`;
   if (isOfLLVM(duet)) return "perhaps LLVM: from the same input it makes other code";
-  const elsewhere = carriedElsewhere(page, step);
-  if (elsewhere) return elsewhere;
+  const carried = carriedAtOtherSize(page, step);
+  if (carried) return carried;
   const differing = differ(page, duet);
   if (differing.length === 1) return `${visible(differing[0])}, the only pinned package that differs`;
   if (!measured.length && !isExamined(factor)) return ""; // the parts are of the releases' larger steps
@@ -45,7 +45,7 @@ export function carriedBy(page, step) {
 }
 
 /** "at 20 rows: llvmlite 0.44.0", what carries the same change at another size; "" if nothing is known or it was tried here. */
-function carriedElsewhere(page, { duet, factor, ...step }) {
+function carriedAtOtherSize(page, { duet, factor, ...step }) {
   if (duet.parts.some(({ ratio }) => ratio !== null)) return "";
   const isSame = (one) => ["kernel", "backend", "figure", "from", "to"].every((key) => one[key] === step[key]);
   const isLike = (one) => isSame(one) && one.size !== step.size && one.factor > 1 === factor > 1;
@@ -90,7 +90,7 @@ export function leftToTry(page, step) {
   const isKnown = isFound || (!duet.parts.length && differ(page, duet).length < 2);
   if (isKnown || !duet.untried.length || !isExamined(factor)) return null;
   const untried = duet.parts.length ? `not tried yet: ${listed(duet.untried.map(visible))}` : "not examined yet";
-  const words = carriedElsewhere(page, step) ? "not tried at this size" : untried;
+  const words = carriedAtOtherSize(page, step) ? "not tried at this size" : untried;
   return { words, command: `make release-parts COMPILER=${visible(page.ladder.compiler)} ONLY=${visible(from)},${visible(to)}` };
 }
 

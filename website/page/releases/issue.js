@@ -29,7 +29,7 @@ export function issueText(page, step) {
     [`- before: ${requirementWords(before, " ")}`, `- after: ${requirementWords(after, " ")}`].join("\n"),
     ...between(page, step),
     ...remarks(duet),
-    ...elsewhere(otherSizes(page, step)),
+    ...atOtherSizes(otherSizes(page, step)),
     ...known(step),
     "## Repeat it",
     ...lacking(after),
@@ -55,7 +55,7 @@ function between(page, step) {
 }
 
 /** The same ratio at other sizes, as a list of one sentence or none. */
-function elsewhere(sizes) {
+function atOtherSizes(sizes) {
   return sizes.length ? [`The ratio of the two releases ${sizes.join("; ")}.`] : [];
 }
 
