@@ -131,14 +131,13 @@ function became(page, whole, what, some) {
   const changes = inDuets.map((one) => [on(one), wholeChange(page, one)]).filter(([, change]) => change);
   const same = changes.filter(([, change]) => !isApart(change));
   const span = ({ from, to }) =>
-    from.order === whole?.from.order && to.order === whole.to.order ? "" : `, from ${visible(from.release)} to ${visible(to.release)}`;
-  const words = same.map(([where, change], place) => {
-    return `${where} (${range(change.low, change.high)}${place ? "" : " of the time"}${span(change)})`;
-  });
+    from.order === whole?.from.order && to.order === whole.to.order ? "" : ` (from ${visible(from.release)} to ${visible(to.release)})`;
+  const words = listed(same.map(([where, change]) => where + span(change)));
+  const [low, high] = [Math.min(...same.map(([, change]) => change.low)), Math.max(...same.map(([, change]) => change.high))];
   const apart = changes.filter(([, change]) => isApart(change));
   return [
-    ...apart.map(([where, change]) => `${what} ${where} ${becameWords(change)}${span(change)}.`),
-    same.length ? `${what} did not change measurably ${listed(words)}.` : "",
+    ...apart.map(([where, change]) => `${what} ${where}${span(change)} ${becameWords(change)}.`),
+    same.length ? `${what} did not change measurably ${words}: ${range(low, high)} of the time.` : "",
   ];
 }
 
