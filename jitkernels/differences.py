@@ -10,6 +10,7 @@ import numpy as np
 NARROW = ("float16", "float32")  # dtypes whose rounding may explain a difference: the truth is in float64
 LARGEST = np.finfo("float64").max
 NO_NUMBERS = tuple("OSUMmV")  # NumPy's kinds: objects, texts, dates, durations, records
+LAZY = ("send", "__dask_graph__")  # attributes of generators, and of Dask's arrays
 SHOWN = 3  # wrong arrays and numbers that a message names
 Leaf = tuple[str, Any, Any]  # its place in the answer, the answer's entry, the reference's
 
@@ -60,9 +61,15 @@ def require_numbers(answer: Any) -> None:
         raise AssertionError(f"it returned an array of dtype {answer.dtype}: return arrays of numbers")
     elif isinstance(answer, np.ma.MaskedArray):
         raise AssertionError("it returned a masked array: return its data and its mask, or filled(number)")
-    elif not (isinstance(answer, bool | int | float | complex) or (hasattr(answer, "dtype") and hasattr(answer, "shape"))):
-        kind = "a generator, which has computed nothing" if hasattr(answer, "send") else _article(answer)
-        raise AssertionError(f"it returned {kind}: return arrays and numbers, in tuples, lists or dictionaries")
+    elif any(hasattr(answer, mark) for mark in LAZY):
+        raise AssertionError(f"it returned {_article(answer)}, which has computed nothing: return arrays and numbers")
+    elif not (isinstance(answer, bool | int | float | complex) or _is_array(answer)):
+        raise AssertionError(f"it returned {_article(answer)}: return arrays and numbers, in tuples, lists or dictionaries")
+
+
+def _is_array(answer: Any) -> bool:
+    """True for an array that NumPy can read; a sparse one has a dtype and a shape too."""
+    return hasattr(answer, "dtype") and hasattr(answer, "shape") and not hasattr(answer, "nnz")
 
 
 def require_same(after: Sequence[Any], before: Sequence[Any]) -> None:
@@ -233,4 +240,5 @@ def _is_exact(got: Any, want: Any) -> bool:
 
 
 def _article(value: Any) -> str:
-    return "nothing (None)" if value is None else f"a {type(value).__name__}"
+    name = type(value).__name__
+    return "nothing (None)" if value is None else f"a{'n' * (name[0] in 'AEIOUaeiou')} {name}"

@@ -134,7 +134,7 @@ NUMBA = Framework("numba", "jitkernels.backends.numba.compiler:Numba", "#c37a1a"
                   caches=(DiskCache("NUMBA_CACHE_DIR", "numba"),), settings=("NUMBA_", *LIBRARIES),
                   marks=("py_func", "_dispatcher"))
 JAX = Framework("jax", "jitkernels.backends.jax.compiler:JAX", "#008d53", ("jax", "jaxlib"), ("numpy",), devices=CPU_GPU,
-                caches=(JAX_CACHE,), settings=("JAX_", "XLA_", *LIBRARIES), marks=("lower",))
+                caches=(JAX_CACHE,), settings=("JAX_", "XLA_", *LIBRARIES), marks=("eval_shape",))
 TENSORFLOW = Framework("tensorflow", "jitkernels.backends.tensorflow.compiler:TensorFlow", "#b44800", ("tensorflow",),
                        ("numpy",), ("tensorflow", "tensorflow-cpu"), CPU_GPU, caches=TENSORFLOW_CACHES,
                        settings=("TF_CUDNN_", "TF_DETERMINISTIC_", "TF_DISABLE_", "TF_ENABLE_", "TF_FUNCTION_", "TF_GPU_",

@@ -10,6 +10,7 @@ PREAMBLE = re.compile(
 PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 
 CAUSES = {
+    "size argument": "the length of the result depends on values: give the function size=(...)",
     "TracerBoolConversionError": "a branch on a traced value: jnp.where, jax.lax.cond, or static=(...) for an argument",
     "TracerIntegerConversionError": "a traced number where Python needs a whole one: name the argument in static=(...)",
     "ConcretizationTypeError": "a traced number where Python needs its value, as a shape does: name it in static=(...)",

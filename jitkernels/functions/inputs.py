@@ -46,7 +46,7 @@ def call_inputs(inputs: Callable[..., Any], size: int, seed: int) -> tuple[Any, 
         values = inputs(size, np.random.default_rng(seed))
     except MemoryError:
         raise
-    except Exception as error:  # a user's function may raise anything
+    except (Exception, SystemExit) as error:  # a user's function may raise anything
         raise ValueError(f"inputs({size}, rng) raises {failures.describe(error, transport.source_file(inputs))}") from error
     values = values if isinstance(values, tuple) else (values,)
     for place, value in enumerate(values):

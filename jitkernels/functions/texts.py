@@ -148,8 +148,9 @@ class Outcome:
         if jitted := [label for label in self.labels if any(row.get("jitted") for row in self.of(label))]:
             reason = "it runs as it is, so its stages cannot be timed, and its own decorator decides what a disk cache keeps"
             lines.append(f"jitted already: {', '.join(jitted)}: {reason}")
-        if early := [label for label in self.labels if any(_is_compiled_early(row) for row in self.of(label))]:
-            lines.append(f"compiled before its first call (a signature, or a warm-up in your file): {', '.join(early)}")
+        if idle := [label for label in self.labels if any(map(_compiled_nothing, self.of(label)))]:
+            reason = "it was compiled before (a signature, or a warm-up in your file), or runs as plain Python"
+            lines.append(f"the first call compiled nothing: {', '.join(idle)}: {reason}")
         lines += _outside_the_clock(self.rows)
         lines += dict.fromkeys(filter(None, (_bits(self, row) for row in self.rows)))
         return [*lines, *words.machines(self.rows), "; ".join(versions)]
@@ -220,9 +221,11 @@ def _outside_the_clock(rows: Sequence[Row]) -> Iterator[str]:
         yield "below 1 us a call: about 0.1 us of it is the clock's own call of the function"
 
 
-def _is_compiled_early(row: Row) -> bool:
-    """True if a first call was measured but is left out, because it compiled nothing."""
-    return any(row[f"{life}_programs"] == 0 and row[f"{life}_seconds"] is None for life in ("cold", "cached"))
+def _compiled_nothing(row: Row) -> bool:
+    """True if a compiler neither made a program in a measured first call nor loaded one from disk."""
+    if row.get("interpreted") or not find_backend(row["backend"]).compiles:
+        return False
+    return any(row[f"{life}_programs"] == row[f"{life}_from_disk"] == 0 for life in ("cold", "cached"))
 
 
 def _bits(outcome: Outcome, row: Row) -> str:

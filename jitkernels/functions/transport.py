@@ -56,7 +56,7 @@ def address(function: Callable[..., Any]) -> Address:
         place = {"file": str(Path(file).resolve()), "module": module, "name": name}
     # A script may redefine it, or a global of it, after its first call of ``compare``, or below a guard.
     if place and module != "__main__":
-        return place
+        return {**place, "state": _state(function)}
     try:
         pickled = _pickle(function)
     except Exception as error:  # an object that cannot be pickled may raise anything
@@ -87,8 +87,8 @@ def find(where: Address, path: list[str], dtypes: Mapping[str, Any] = MappingPro
         reason = "above its call of jitkernels.compare and outside of a guard"
         raise AttributeError(f"{where['file']} does not define {where['name']} at its top level, {reason}")
     if "state" in where and _state(function) != where["state"]:
-        reason = "is another one, or has other globals, than above the first call of jitkernels.compare"
-        raise ValueError(f"{where['name']} {reason}, and cannot be pickled: move it into a module that the script imports")
+        reason = "is another one, or has other globals, than in a process that has just imported its file"
+        raise ValueError(f"{where['name']} {reason}: pass what differs as an argument")
     return function
 
 

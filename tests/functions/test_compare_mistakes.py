@@ -1,6 +1,7 @@
 """Each bad input of ``jitkernels.compare`` is an error in one line."""
 
 import functools
+import sys
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,7 @@ FUNCTIONS = {"numpy": user_functions.right}
         ({"inputs": 3}, "inputs must be a function of size and rng, not a int"),
         ({"inputs": lambda size: ()}, "inputs must take size and rng: too many positional arguments"),
         ({"inputs": lambda size, rng: size / 0}, "inputs(10, rng) raises ZeroDivisionError: division by zero (line "),
+        ({"inputs": lambda size, rng: sys.exit(0)}, "inputs(10, rng) raises SystemExit: 0 (line "),
         ({"inputs": user_functions.too_large}, "inputs of size 10 do not fit into memory: Unable to allocate"),
         ({"inputs": lambda size, rng: [1, 2]}, "inputs must return NumPy arrays and numbers, in a tuple; entry 0 is a list"),
         ({"inputs": lambda size, rng: (np.array(["a"]),)}, "inputs must return arrays of numbers; entry 0 holds <U1"),

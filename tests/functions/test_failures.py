@@ -36,6 +36,12 @@ def masks(x):
     return x[x > 0.5]
 
 
+def finds_unique(x):
+    from jax import numpy as jnp
+
+    return jnp.unique(x)
+
+
 def appends(x):
     HELD.append(1)
     return x
@@ -56,6 +62,7 @@ CASES = [
     ("jax", assigns, "JAX arrays are immutable"),
     ("jax", calls_numpy, "TracerArrayConversionError"),
     ("jax", masks, "NonConcreteBooleanIndexError"),
+    ("jax", finds_unique, "size argument"),
     ("jax", indexes, "ConcretizationTypeError"),
     ("numba", appends, "Untyped global name"),
     ("numba", begins_with_an_empty_list, "precise type"),
@@ -91,5 +98,5 @@ def test_a_known_cause_stands_beside_the_exception_and_its_line(backend: str) ->
         assert CAUSES[cause] in reasons[label], (label, reasons[label])
         assert "\n" not in reasons[label]
         first = function.__code__.co_firstlineno
-        lines = [f"(line {line} of test_failures.py)" for line in range(first, first + 4)]
+        lines = [f"(line {line} of test_failures.py)" for line in range(first, first + 5)]
         assert any(line in reasons[label] for line in lines), (label, reasons[label])

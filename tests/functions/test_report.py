@@ -57,6 +57,16 @@ def test_notes_say_what_is_outside_the_clock_only_where_it_matters() -> None:
         assert [words in note for note in report(own).notes()].count(True) == 1
 
 
+def test_a_function_that_its_compiler_left_to_python_is_named() -> None:
+    nothing = {"cold_programs": 0, "cold_from_disk": 0}
+    rows = [row("numpy", 10, 1.0, 1.0, **nothing), row("jax", 10, 1.0, 1.0, cold_programs=1, cold_from_disk=0)]
+    assert "compiled nothing" not in str(report(*rows).notes())
+    notes = report(*rows, row("torch_inductor", 10, 1.0, 1.0, **nothing)).notes()
+    assert [note.partition(": it")[0] for note in notes if "compiled nothing" in note] == [
+        "the first call compiled nothing: torch_inductor"
+    ]
+
+
 def test_functions_that_cannot_be_told_apart_share_the_answer() -> None:
     own = report(row("numpy", 10, 1.0), row("numba", 10, 1.001), row("jax", 10, 2.0))
     assert own.fastest(10) == ["numpy", "numba"]

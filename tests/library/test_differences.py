@@ -1,5 +1,7 @@
 """What a wrong answer says: where, by how much, in units in the last place, and whether float32 explains it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -145,6 +147,8 @@ def test_results_of_another_number_or_kind_are_no_array(truth: object) -> None:
         (np.array([1, 2], "M8[s]"), "an array of dtype datetime64[s]"),
         (np.array([(1, 2.0)], "i4,f8"), "an array of dtype [('f0', '<i4'), ('f1', '<f8')]"),
         (np.ma.masked_less(TRUTH, 0.5), "a masked array"),
+        (SimpleNamespace(dtype=TRUTH.dtype, shape=(3, 4), nnz=5), "a SimpleNamespace: return arrays"),  # as SciPy's sparse
+        (SimpleNamespace(dtype=TRUTH.dtype, shape=(3, 4), __dask_graph__=None), "a SimpleNamespace, which has computed"),
     ],
 )
 def test_an_answer_that_is_no_number_is_refused(answer: object, words: str) -> None:

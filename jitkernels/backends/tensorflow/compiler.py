@@ -103,6 +103,9 @@ class TensorFlow(Compiler):
 
     def adopt(self, function: Any) -> Any:
         if hasattr(function, "experimental_get_tracing_count"):
+            own = "tensorflow_xla" if getattr(function, "_jit_compile", None) else "tensorflow_graph"
+            if own != self.backend.name:
+                raise ValueError(f"tf.function compiles it with other options: label it {own}")
             programs.adopt(function, self.backend.options)
         return self._placed(function)
 
