@@ -189,8 +189,8 @@ def test_a_cause_is_of_a_step_between_neighbours_that_were_measured(cause: dict[
     links = [release_lines.neighbours(pairs.values()) for pairs in release_lines.links(lines).values()]
     own = [each[cause["release"]] for each in links if cause["release"] in each]
     factors = {link.case: link.ratio["ratio"] for link in own if link.line["base"] == cause["base"] and is_step(link.ratio)}
+    figures = {"warm_seconds": "Warm.time_call", "cold_seconds": "Cold.time_first_call"}
+    benchmark = figures[cause.get("figure", "warm_seconds")]
     for kernel, backend in itertools.product(cause["kernels"], cause["backends"]):
-        (factor, *_) = [
-            factor for case, factor in factors.items() if case.startswith(f"{kernel}.Warm.time_call('{backend}'")
-        ]
+        (factor, *_) = [factor for case, factor in factors.items() if case.startswith(f"{kernel}.{benchmark}('{backend}'")]
         assert (factor > 1) == (cause["became"] == "slower")

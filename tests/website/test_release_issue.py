@@ -152,7 +152,8 @@ def test_a_cause_that_somebody_found_stands_beside_its_step_alone(
     cause = {**ends, "kernels": ["philox_pi"], "backends": ["numba"], "became": "faster", "text": "an <i>inlined</i> call"}
     link = "https://github.com/numba/numba/issues/1"
     others = [
-        {**cause, "text": "another", **other} for other in ({"became": "slower"}, {"machine": "w"}, {"base": "0.59.1"})
+        {**cause, "text": "another", **other}
+        for other in ({"became": "slower"}, {"machine": "w"}, {"base": "0.59.1"}, {"figure": "cold_seconds"})
     ]
     monkeypatch.setattr(catalogue, "_table", lambda: {"compilers": {}, "causes": [{**cause, "link": link}, *others]})
     stored = results(tmp_path / "results")

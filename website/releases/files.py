@@ -164,14 +164,15 @@ class CompilerReleases:
         return [note for version, note in catalogue.notes(self.compiler).items() if first < parse_version(version) <= last]
 
     def _causes(self, step: schema.ReleaseStep) -> list[schema.Cause]:
-        """Return the table's causes of a step in warm calls: those that were found on this machine, in its direction."""
+        """Return the table's causes of a step that were found on this machine, in its direction: of a warm call, unless they
+        say otherwise."""
         direction = "slower" if (step["factor"] or 1.0) > 1 else "faster"
         own = {"machine": self.machine, "base": step["from"], "release": step["to"], "became": direction}
         return [
             {"text": cause["text"], "link": cause.get("link")}
             for cause in catalogue.causes(self.compiler)
             if own.items() <= cause.items() and step["kernel"] in cause["kernels"] and step["backend"] in cause["backends"]
-            if step["figure"] == "warm_seconds"
+            if step["figure"] == cause.get("figure", "warm_seconds")
         ]
 
     def _change(self, step: schema.ReleaseStep) -> schema.Change:
