@@ -27,7 +27,9 @@ from jitkernels.kernel import one_line
 CHILD = "jitkernels.measure.process"
 MODULE = "jitkernels_user_file"  # with this name a user's file does not run code below ``if __name__ == "__main__"``
 WRAPPED = ("py_func", "__wrapped__", "python_function", "func")  # attributes with the function that a decorator took
-Address = dict[str, Any]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all; "script", "cache", "state"
+Address = dict[
+    str, Any
+]  # {"file", "module", "name", "globals"}, {"file", "pickle", "text"}, or all; "script", "cache", "state"
 
 
 class Reached(BaseException):  # not an error: the child has what it needs from the user's file
@@ -56,7 +58,7 @@ def address(function: Callable[..., Any]) -> Address:
         place = {"file": str(Path(file).resolve()), "module": module, "name": name}
     # A script may redefine it, or a global of it, after its first call of ``compare``, or below a guard.
     if place and module != "__main__":
-        return {**place, "state": _state(function)}
+        return {**place, "globals": _globals(function)}  # without its code, which pytest changes in a test's module
     try:
         pickled = _pickle(function)
     except Exception as error:  # an object that cannot be pickled may raise anything
@@ -86,7 +88,7 @@ def find(where: Address, path: list[str], dtypes: Mapping[str, Any] = MappingPro
     if function is None:
         reason = "above its call of jitkernels.compare and outside of a guard"
         raise AttributeError(f"{where['file']} does not define {where['name']} at its top level, {reason}")
-    if "state" in where and _state(function) != where["state"]:
+    if any(key in where and where[key] != of(function) for key, of in {"state": _state, "globals": _globals}.items()):
         reason = "is another one, or has other globals, than in a process that has just imported its file"
         raise ValueError(f"{where['name']} {reason}: pass what differs as an argument")
     return function
@@ -134,9 +136,16 @@ def _state(function: Callable[..., Any]) -> str:
     inner = inspect.unwrap(function)
     if not isinstance(inner, FunctionType):
         return ""
+    return repr((inner.__code__.co_firstlineno, inner.__code__.co_code, _globals(function)))
+
+
+def _globals(function: Callable[..., Any]) -> str:
+    """Return the plain globals that a function reads, as text."""
+    inner = inspect.unwrap(function)
+    if not isinstance(inner, FunctionType):
+        return ""
     named = ((name, inner.__globals__.get(name)) for name in inner.__code__.co_names)
-    plain = [(name, value) for name, value in named if isinstance(value, bool | int | float | str)]
-    return repr((inner.__code__.co_firstlineno, inner.__code__.co_code, plain))
+    return repr([(name, value) for name, value in named if isinstance(value, bool | int | float | str)])
 
 
 def _pickle(function: Callable[..., Any]) -> bytes:
