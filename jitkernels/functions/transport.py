@@ -27,9 +27,7 @@ from jitkernels.kernel import one_line
 CHILD = "jitkernels.measure.process"
 MODULE = "jitkernels_user_file"  # with this name a user's file does not run code below ``if __name__ == "__main__"``
 WRAPPED = ("py_func", "__wrapped__", "python_function", "func")  # attributes with the function that a decorator took
-Address = dict[
-    str, Any
-]  # {"file", "module", "name", "globals"}, {"file", "pickle", "text"}, or all; "script", "cache", "state"
+Address = dict[str, Any]  # {"file", "module", "name"}, {"file", "pickle", "text"}, or all; and what else ``address`` gives
 
 
 class Reached(BaseException):  # not an error: the child has what it needs from the user's file
@@ -133,10 +131,8 @@ def _set_dtypes(values: Mapping[str, Any]) -> None:
 
 def _state(function: Callable[..., Any]) -> str:
     """Return a function's code and the plain globals that it reads, as text that another process can compare."""
-    inner = inspect.unwrap(function)
-    if not isinstance(inner, FunctionType):
-        return ""
-    return repr((inner.__code__.co_firstlineno, inner.__code__.co_code, _globals(function)))
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return repr((code and (code.co_firstlineno, code.co_code), _globals(function)))
 
 
 def _globals(function: Callable[..., Any]) -> str:
